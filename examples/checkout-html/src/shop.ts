@@ -3,7 +3,7 @@ import { Hono } from "hono"
 import { randomUUID } from "node:crypto"
 import { shopPage, shopScript, shopStyles } from "./shopPage.ts"
 
-/** The content policy: the element loads its script, its QR code and its state from the mount. */
+/** A content policy that lets the element load its script, its QR code and its state from the mount. */
 const policyFor = (origin: string): string =>
   `default-src 'none'; style-src 'self'; script-src 'self' ${origin}; img-src ${origin}; connect-src ${origin}`
 

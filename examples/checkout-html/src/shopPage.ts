@@ -1,4 +1,4 @@
-/** A page of the shop: `link` is the charge's, `mount` is the address of pixcharge's routes for payers. */
+/** A page of the shop. `link` is the payer's link of a charge, `mount` is the address of pixcharge's routes for payers. */
 export const shopPage = (link: string, mount: string): string => `<!doctype html>
 <html lang="pt-BR">
   <head>

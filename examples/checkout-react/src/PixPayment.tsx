@@ -12,7 +12,7 @@ declare module "react" {
   }
 }
 
-/** The charge behind a link, with the page's own text. */
+/** Shows the charge of a payer's link, and the shop's own text about the order. */
 export const PixPayment = ({ link }: { readonly link: string }) => {
   const [paidCents, setPaidCents] = useState<number>()
   return (

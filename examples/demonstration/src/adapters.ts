@@ -27,7 +27,7 @@ const onDatabase = (db: Connection, close: () => Promise<void>): Adapters => ({
 
 const onPostgres = async (connectionString: string): Promise<Adapters> => {
   const pool = new pg.Pool({ connectionString, max: 10 })
-  // The next use replaces an idle connection that broke.
+  // The error needs no answer: the pool replaces a broken idle connection at its next use.
   pool.on("error", () => {})
   try {
     await pool.query("SELECT 1")
@@ -39,7 +39,7 @@ const onPostgres = async (connectionString: string): Promise<Adapters> => {
   return onDatabase(pool, () => pool.end())
 }
 
-/** Opens the demonstration's own database. If an unreleased version made it, keeps it aside and makes a new one. */
+/** Opens the demonstration's database. If an unreleased version made it, keeps it aside and makes a new database. */
 const openOwn = async (folder: string): Promise<EmbeddedDatabase> => {
   const database = await embeddedDatabase(folder)
   const flaw: unknown = await checkSchema(database.db).catch((error: unknown) => error)
@@ -56,7 +56,7 @@ const openOwn = async (folder: string): Promise<EmbeddedDatabase> => {
 
 const embedded = async (): Promise<Adapters> => {
   const folder = resolve(".pixcharge")
-  console.error(`Opening the embedded database in ${folder}. To make it takes some seconds, once.`)
+  console.error(`Opening the embedded database in ${folder}. Making it takes some seconds, once.`)
   try {
     const { db, close } = await openOwn(folder)
     return onDatabase(db, close)
@@ -72,7 +72,10 @@ const inMemory = (): Adapters => ({
   close: async () => {},
 })
 
-/** `memory:` keeps everything in this process, a Postgres URL in that database, an empty text in an embedded database. */
+/**
+ * Stores everything in this process for `memory:`, else in the database of a Postgres URL, or in an embedded database if the
+ * setting is empty.
+ */
 export const openAdapters = async ({ databaseUrl }: Settings): Promise<Adapters> => {
   if (databaseUrl === "") return embedded()
   return databaseUrl === "memory:" ? inMemory() : onPostgres(databaseUrl)

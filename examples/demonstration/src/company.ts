@@ -1,13 +1,13 @@
 import type { CompanyInput, Directory } from "@pixcharge/embed"
 import type { Settings } from "./settings.ts"
 
-/** The demonstration company, and its reseller's integrator key, by which it authenticates. */
+/** The demonstration company, and the integrator key of its reseller, with which it authenticates. */
 export const demonstrationCnpj = "12345678000195"
 export const demonstrationKey = "chave-de-demonstracao"
 
 const resellerCnpj = "00000000000191"
 
-/** The company's registration, made after its reseller's. */
+/** The company's registration. Register its reseller first. */
 export const demonstrationCompany: CompanyInput = {
   cnpj: demonstrationCnpj,
   name: "Empresa Demonstração",

@@ -1,11 +1,11 @@
 import { createServer } from "node:net"
 
-/** The number of ports to try after a taken one. */
+/** The number of further ports to try if a port is taken. */
 const tries = 20
 
 const isTaken = (error: unknown): boolean => Object(error).code === "EADDRINUSE"
 
-/** The port of a server that was closed again; 0 asks for any. */
+/** Returns the port if a server can listen on it; 0 asks for any free port. */
 const tryPort = (port: number, address: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer()
@@ -16,7 +16,7 @@ const tryPort = (port: number, address: string): Promise<number> =>
     })
   })
 
-/** This port or the next free one. Rejects with the error of the last try. */
+/** Returns this port or the next free port. Rejects with the error of the last try. */
 export const freePort = async (port: number, address: string): Promise<number> => {
   for (let next = port; ; next++) {
     try {

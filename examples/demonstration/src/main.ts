@@ -65,7 +65,7 @@ const openPix = (adapters: Required<Pick<CommonOptions, "store" | "directory">>,
   return pix
 }
 
-/** The console at the root, with everything of pixcharge behind it. */
+/** A server with the portal below `/portal`, and the console with pixcharge's routes at the root. */
 const makeServer = (sandbox: Console, operators: Responder): Server => {
   const app = new Hono()
   app.route("/portal", pixRoutes(operators))
@@ -73,7 +73,7 @@ const makeServer = (sandbox: Console, operators: Responder): Server => {
   return createAdaptorServer({ fetch: app.fetch }) as Server
 }
 
-/** Opens everything. If a part fails, closes the opened ones again. */
+/** Opens every part. If a part fails, closes the parts that are already open. */
 const start = async (settings: Settings) => {
   const closers: Array<() => unknown> = []
   const close = async () => {
@@ -85,7 +85,7 @@ const start = async (settings: Settings) => {
     const port = await freePort(settings.port, address)
     const baseUrl = `http://${address}:${port}`
     const pix = openPix(adapters, baseUrl)
-    // A receiver that hangs must not delay the end: its event stays in the outbox.
+    // The wait is limited, because a receiver can hang. Its event stays in the outbox.
     closers.push(() => Promise.race([pix.dispose(), setTimeout(disposeLimitMs)]))
     console.error("Preparing the tables and the demonstration company.")
     await pix.ready()

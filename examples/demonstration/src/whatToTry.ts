@@ -13,9 +13,9 @@ export const whatToTry = ({ baseUrl, chargeId, payerPage }: Demonstration): stri
   const body = `{"formaPagamento":{"tpTransacao":11,"idFaturaPag":"'$ID'","modPagamento":18,"valorPagamento":19.90}}`
   return [
     `A payer's page: ${payerPage}`,
-    `Pay it here, and the page says so by itself: ${baseUrl}/console/charges/${chargeId}`,
+    `Pay it here, and the payer's page shows the payment: ${baseUrl}/console/charges/${chargeId}`,
     "",
-    `The console, where all is done and seen: ${baseUrl}/`,
+    `The console, to play payer, bank and clock, and see every call: ${baseUrl}/`,
     `The portal of a company: ${baseUrl}/portal/`,
     "",
     "Or paste this into another terminal:",

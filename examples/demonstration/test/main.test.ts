@@ -18,12 +18,13 @@ const secret = `whsec_${Buffer.from("a secret that signs callbacks 32b").toStrin
 const folder = mkdtempSync(join(tmpdir(), "pixcharge-"))
 const database = join(folder, ".pixcharge")
 
-/** Makes a database like an unreleased version's, with migrations without a digest. Returns the number of its folder. */
+/** Makes a database like an unreleased version: its migrations have no digest. Returns the inode of its folder. */
 const makeUnreleased = async (): Promise<number> => {
   const { db, close } = await embeddedDatabase(database)
   await migrate(db)
-  const made = "INSERT INTO pixcharge.resellers VALUES ('made before', 'Revenda', true)"
-  for (const text of [made, "ALTER TABLE pixcharge.migrations DROP COLUMN digest"]) await db.query({ text, values: [] })
+  const insertion = "INSERT INTO pixcharge.resellers VALUES ('made before', 'Revenda', true)"
+  for (const text of [insertion, "ALTER TABLE pixcharge.migrations DROP COLUMN digest"])
+    await db.query({ text, values: [] })
   await close()
   return statSync(database).ino
 }
@@ -49,7 +50,7 @@ const authenticate = async (baseUrl: string) => {
 
 let unreleased: number
 let host: RunningHost
-/** A host on the embedded database, which starts while the other host is tested. */
+/** A host on the embedded database. It starts while the tests use `host`. */
 let embedded: Promise<RunningHost>
 beforeAll(async () => {
   unreleased = await makeUnreleased()
@@ -65,7 +66,7 @@ afterAll(async () => {
 
 describe("pnpm start", () => {
   it("prints commands that issue, pay and refund a charge when pasted", () => {
-    // Like zsh: without comments, and with an error for a pattern that matches no file.
+    // With these options bash behaves like zsh: it knows no comments, and a pattern that matches no file is an error.
     const asZsh = ["--norc", "+m", "+O", "interactive_comments", "-O", "failglob", "-i"]
     const { stdout: output, stderr } = spawnSync("bash", [...asZsh, "-c", host.tries()], { encoding: "utf8" })
     expect(stderr).not.toMatch(/not found|no match/)
@@ -93,7 +94,7 @@ describe("pnpm start", () => {
     expect((await fetch(`${host.baseUrl}/${inPortal}`)).status).toBe(200)
   })
 
-  it("prints the page of an open charge first, and then its page in the console, which pays it", async () => {
+  it("prints the payer's page of an open charge, and the console's page that pays it", async () => {
     const [, page = "", charge = ""] = /^A payer's page: (\S+)\nPay it here.*: (\S+)$/m.exec(host.logs()) ?? []
     const readPage = async (): Promise<string> => (await fetch(page)).text()
     expect(await readPage()).toContain("000201")
@@ -116,7 +117,7 @@ describe("pnpm start", () => {
     }
   })
 
-  it("sends events to the console's own receiver, too", async () => {
+  it("sends events to the console's receiver", async () => {
     const shop = await authenticate(host.baseUrl)
     const idFaturaPag = crypto.randomUUID()
     await shop.issue(idFaturaPag, 12.34)
@@ -126,7 +127,7 @@ describe("pnpm start", () => {
       .toMatch(/callback-12345678000195[^]*?>delivered</)
   })
 
-  it("sends a paid charge to the callback, signed", async () => {
+  it("sends a signed event of a paid charge to the callback", async () => {
     const shop = await authenticate(host.baseUrl)
     const idFaturaPag = crypto.randomUUID()
     await shop.issue(idFaturaPag, 12.34)
@@ -138,14 +139,14 @@ describe("pnpm start", () => {
     })
   })
 
-  it("uses another port if its own is taken, and reports it", async () => {
+  it("uses another port if the requested port is taken, and reports it", async () => {
     const { port } = new URL(host.baseUrl)
     const second = await embedded
     expect(second.baseUrl).not.toBe(host.baseUrl)
     expect(second.logs()).toContain(`Port ${port} is taken, so ${new URL(second.baseUrl).port} is used.`)
   })
 
-  it("ends cleanly and soon, though a receiver hangs and a client is in the middle of a request", async () => {
+  it("ends cleanly and soon although a receiver hangs and a client's request is incomplete", async () => {
     receiver.hang()
     const shop = await authenticate(host.baseUrl)
     const idFaturaPag = crypto.randomUUID()
@@ -155,7 +156,7 @@ describe("pnpm start", () => {
     await openRequest(host.baseUrl, "/api/pix")
     const { code, tookMs } = await host.stop()
     expect(code).toBe(0)
-    // The receiver alone would delay it by 15 s, the client by more.
+    // Waiting for the receiver would take 15 s, for the client even longer.
     expect(tookMs).toBeLessThan(10_000)
   })
 
@@ -185,11 +186,11 @@ describe("the embedded database", () => {
     )
   })
 
-  it("is kept aside whole if an unreleased version made it, and replaced by a new one", async () => {
+  it("is kept aside whole and replaced by a new database if an unreleased version made it", async () => {
     const { logs } = await embedded
-    const kept = readdirSync(folder).filter((name) => name.startsWith(".pixcharge-"))
-    expect(kept).toEqual([expect.stringMatching(/^\.pixcharge-kept-\d/)])
-    const aside = join(folder, String(kept[0]))
+    const keptFolders = readdirSync(folder).filter((name) => name.startsWith(".pixcharge-"))
+    expect(keptFolders).toEqual([expect.stringMatching(/^\.pixcharge-kept-\d/)])
+    const aside = join(folder, String(keptFolders[0]))
     expect(logs()).toContain(
       `The database was made by an unreleased version of pixcharge: it is kept in ${aside}, and a new one is made.\n`,
     )

@@ -14,7 +14,7 @@ export interface EventBody {
   readonly dados: { readonly pagamento: { readonly idFaturaPag: string } }
 }
 
-/** A merchant's server that keeps every event that it receives. */
+/** A merchant's server that keeps every received event. */
 export const startReceiver = async () => {
   const received: Array<ReceivedPost> = []
   let isHanging = false
@@ -22,16 +22,16 @@ export const startReceiver = async () => {
     received.push({ headers: request.headers as Record<string, string>, body: await text(request) })
     if (!isHanging) response.end()
   }
-  // A host that is killed during a callback sends no end.
+  // A host that is killed during a callback leaves its request incomplete.
   const server = createServer((request, response) => {
     take(request, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
 
-  const next = async (wanted: (event: EventBody) => boolean, secret: string): Promise<EventBody> => {
+  const next = async (isWanted: (event: EventBody) => boolean, secret: string): Promise<EventBody> => {
     for (;;) {
-      const found = received.find(({ body }) => wanted(JSON.parse(body)))
-      if (found !== undefined) return new Webhook(secret).verify(found.body, found.headers) as EventBody
+      const post = received.find(({ body }) => isWanted(JSON.parse(body)))
+      if (post !== undefined) return new Webhook(secret).verify(post.body, post.headers) as EventBody
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }

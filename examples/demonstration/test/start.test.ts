@@ -8,20 +8,20 @@ const start = (example: string) => {
     env: { ...process.env, PORT: "0", DATABASE_URL: "memory:" },
     stdio: ["ignore", "pipe", "pipe"],
   })
-  const said = { output: "", errors: "" }
-  child.stdout.on("data", (chunk) => (said.output += String(chunk)))
-  child.stderr.on("data", (chunk) => (said.errors += String(chunk)))
-  return { child, said }
+  const printed = { output: "", errors: "" }
+  child.stdout.on("data", (chunk) => (printed.output += String(chunk)))
+  child.stderr.on("data", (chunk) => (printed.errors += String(chunk)))
+  return { child, printed }
 }
 
 it("pnpm start reports immediately that it builds, and prints a link to the console", async () => {
-  const { child, said } = start("demonstration")
+  const { child, printed } = start("demonstration")
   try {
-    await expect.poll(() => said.output).toMatch(/DELETE .*\n$/)
-    expect(said.errors).toMatch(
+    await expect.poll(() => printed.output).toMatch(/DELETE .*\n$/)
+    expect(printed.errors).toMatch(
       /^Building pixcharge\. The first time takes up to half a minute\.\n(?:Still building, for \d+ s\.\n)*Built in \d+ s\. Starting\.\n(?:Still starting, for \d+ s\.\n)*Preparing the tables and the demonstration company\.\n(?:Still starting, for \d+ s\.\n)*$/,
     )
-    expect(said.output).toMatch(/^ready on (http:\/\/127\.0\.0\.1:\d+)\n[\s\S]*\nThe console.*: \1\/\n/)
+    expect(printed.output).toMatch(/^ready on (http:\/\/127\.0\.0\.1:\d+)\n[\s\S]*\nThe console.*: \1\/\n/)
   } finally {
     child.kill("SIGTERM")
     if (child.exitCode === null) await once(child, "exit")
@@ -29,9 +29,9 @@ it("pnpm start reports immediately that it builds, and prints a link to the cons
 })
 
 it("pnpm start ends with the compiler's output if it can't build", async () => {
-  const { child, said } = start("no-such-example")
+  const { child, printed } = start("no-such-example")
   const [code] = await once(child, "close")
   expect(code).not.toBe(0)
-  expect(said.output).toContain("error TS6053")
-  expect(said.errors).not.toContain("Starting")
+  expect(printed.output).toContain("error TS6053")
+  expect(printed.errors).not.toContain("Starting")
 })

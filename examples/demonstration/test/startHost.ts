@@ -10,14 +10,14 @@ export interface RunningHost {
   readonly tries: () => string
   /** Everything printed and logged so far. */
   readonly logs: () => string
-  /** Ends it by SIGTERM. Returns its exit code and the time, by a stopwatch. */
+  /** Ends the host by SIGTERM. Returns its exit code and the time that the end took. */
   readonly stop: () => Promise<{ readonly code: number | null; readonly tookMs: number }>
   readonly child: ChildProcess
 }
 
 const children: Array<ChildProcess> = []
 
-/** Ends the hosts that a failed test has left. */
+/** Ends the hosts that a failed test left running. */
 export const killHosts = (): void => {
   for (const child of children) child.kill("SIGKILL")
 }
@@ -28,7 +28,7 @@ export const startHost = async (
   env: Readonly<Record<string, string>> = {},
   cwd?: string,
 ): Promise<RunningHost> => {
-  // V8 would optimise PGlite, which takes longer than all its work in a test.
+  // V8 would optimise PGlite, and that takes longer than all of PGlite's work in a test.
   const child = spawn(process.execPath, ["--liftoff-only", main], {
     ...(cwd !== undefined && { cwd }),
     env: { ...process.env, PORT: "0", DATABASE_URL: "memory:", ...env },

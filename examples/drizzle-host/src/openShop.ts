@@ -10,7 +10,7 @@ import { orders } from "./orders.ts"
 
 const cnpj = "12345678000195"
 
-/** A shop on one pool: its orders by Drizzle in `public`, pixcharge's tables in the schema `pixcharge`. */
+/** A shop on one pool. Drizzle keeps its orders in the schema `public`; pixcharge's tables are in the schema `pixcharge`. */
 export const openShop = async (connectionString: string) => {
   const pool = new pg.Pool({ connectionString, max: 10 })
   const db = drizzle(pool)
@@ -22,7 +22,7 @@ export const openShop = async (connectionString: string) => {
     store: postgresStore({ db: pool }),
     companies: [{ cnpj, name: "Minha Loja", city: "Recife", pixKey: "loja@example.com" }],
     processor: sandboxProcessor(),
-    // An event can come twice, and is sent again if this fails.
+    // An event can come twice. It is sent again if this handler fails.
     onEvent: async (event) => {
       if (event.kind !== "paid") return
       const paidAt = new Date(event.occurredAt)

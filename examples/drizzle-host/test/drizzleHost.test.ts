@@ -4,7 +4,7 @@ import { orders } from "../src/orders.ts"
 import { eq, sql } from "drizzle-orm"
 import { expect, inject, it } from "vitest"
 
-it("keeps a shop's own tables in Drizzle beside pixcharge's on one pool, also after a second start", async () => {
+it("keeps the shop's Drizzle tables and pixcharge's tables on one pool, also after a second start", async () => {
   const shop = await openShop(`${inject("postgresUrl")}/postgres`)
   const { id, chargeId, brCode } = await shop.order("café", 1_990)
   expect(brCode).toMatch(/^000201/)
@@ -29,7 +29,7 @@ it("keeps a shop's own tables in Drizzle beside pixcharge's on one pool, also af
   await again.close()
 })
 
-// The long runs push by both lines of drizzle-kit.
+// The long runs test `push` with both release lines of drizzle-kit.
 it("lets drizzle-kit compare only the shop's own schema", () => {
   expect(settings.schemaFilter).toEqual(["public"])
 })

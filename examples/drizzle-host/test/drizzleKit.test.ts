@@ -14,8 +14,8 @@ const example = join(import.meta.dirname, "..")
 const loss = (kind: string, ...entity: ReadonlyArray<string>) => ({ type: "confirm_data_loss", kind, entity })
 
 /**
- * Both lines of drizzle-kit, and the answers that confirm one line's questions about pixcharge's tables. They stay out of the
- * workspace: they take 150 MB, and each needs its own `drizzle-orm`.
+ * Both release lines of drizzle-kit. The `hints` confirm the loss of pixcharge's tables when 1.0 asks about it. The packages
+ * stay out of the workspace: they take 150 MB, and each needs its own `drizzle-orm`.
  */
 const lines = [
   { kit: "0.31.11", orm: "0.45.4", hints: [] },
@@ -26,7 +26,7 @@ const lines = [
   },
 ]
 
-/** Every relation of this schema. A relation that was dropped and made again has another number. */
+/** The schema's relations with their object ids. A relation that is dropped and made again gets a new id. */
 const relationsIn = async (db: pg.Pool, schema: string): Promise<ReadonlyArray<string>> => {
   const { rows } = await db.query<{ relation: string }>(
     `SELECT c.relname || ' ' || c.oid AS relation FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -70,7 +70,7 @@ describe.each(lines)("push of drizzle-kit $kit", { tags: ["long"] }, ({ kit, orm
     return { push, before, read: () => relationsIn(pool, "pixcharge") }
   }
 
-  it("makes the shop's table by the example's settings, and leaves pixcharge's unchanged", async () => {
+  it("makes the shop's table with the example's settings, and leaves pixcharge's tables unchanged", async () => {
     const { push, before, read } = await openDatabase(`shop ${kit}`)
     expect(before.length).toBeGreaterThan(5)
     await push(...answers)
@@ -81,7 +81,7 @@ describe.each(lines)("push of drizzle-kit $kit", { tags: ["long"] }, ({ kit, orm
     const { push, before, read } = await openDatabase(`shop without it ${kit}`)
     const settings = join(folder, "drizzle.config.ts")
     writeFileSync(settings, readFileSync(settings, "utf8").replace("schemaFilter:", "unused:"))
-    // Then it fails at the schema, which still has functions.
+    // drizzle-kit 1.0 then fails to drop the schema, which still has functions.
     await (drops ? expect(push(...answers)).rejects.toThrow() : push())
     expect(await read()).toEqual(drops ? [] : before)
   })

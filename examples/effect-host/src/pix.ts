@@ -5,7 +5,7 @@ import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryStore } from "@pixcharge/store-memory"
 import { Context, Effect, Layer, Queue, Result } from "effect"
 
-/** A `Cnpj` is a checked text, and the only type that the services take. */
+/** The services take only a `Cnpj`: a checked string. */
 export const shop = Result.getOrThrow(parseCnpj("12345678000195"))
 
 /** The ids of paid charges, as their events arrive. */

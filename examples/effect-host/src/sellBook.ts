@@ -8,7 +8,7 @@ export interface Book {
   readonly priceCents: number
 }
 
-/** Offers a book: returns the code to pay, under the order's id. The same id and price are the same charge again. */
+/** Issues the charge of an order; returns its id and the code to pay. The same id and price give the same charge again. */
 export const offerBook = Effect.fn("offerBook")(function* (orderId: string, book: Book) {
   const charges = yield* PixCharges
   const request = yield* Effect.fromResult(parseChargeRequest({ id: orderId, amountCents: book.priceCents }))

@@ -11,7 +11,7 @@ import {
 } from "effect/http-api"
 import { shop } from "./pix.js"
 
-/** An order that can't be charged, in the words of pixcharge's error. */
+/** An order that can't be charged, with the code and message of pixcharge's error. */
 class OrderRefused extends HttpApiError.Problem<OrderRefused>()(
   "OrderRefused",
   { type: "about:blank", title: "The order was refused", status: 409 },
@@ -38,7 +38,7 @@ const OrdersLive = HttpApiBuilder.group(
   "orders",
   Effect.fn(function* (handlers) {
     const charges = yield* PixCharges
-    // These are a 500, and the client can try again: the same id is the same charge.
+    // These errors answer 500. The client can try again: the same id is the same charge.
     const outages = { DirectoryUnavailable: Effect.die, ProcessorUnavailable: Effect.die, StoreUnavailable: Effect.die }
     return handlers.handleAll({
       place: ({ payload }) =>
@@ -56,9 +56,9 @@ const OrdersLive = HttpApiBuilder.group(
   }),
 )
 
-/** For an `HttpRouter`, with its document at `/openapi.json`. */
+/** The routes for an `HttpRouter`, with the OpenAPI document at `/openapi.json`. */
 export const ShopRoutes = HttpApiBuilder.layer(ShopApi, { openapiPath: "/openapi.json" }).pipe(
   Layer.provide(OrdersLive),
-  // A 400 has the errors of pixcharge's parsers for each field, and never a value.
+  // A 400 has the errors of pixcharge's parsers for each field, and never a field's value.
   Layer.provide(HttpApiMiddleware.layerProblemDetails({ includeDetails: true })),
 )

@@ -25,7 +25,7 @@ it("sends a book once its payment is reported", () =>
     expect(yield* sendBook(paidId)).toBe("sent")
   }).pipe(Effect.provide(makeTestPix()), Effect.runPromise))
 
-it("can't charge an order of last week any more", () =>
+it("refuses to charge an order of last week", () =>
   Effect.gen(function* () {
     yield* offerBook(orderId, book)
     yield* TestClock.adjust("7 days")
@@ -34,18 +34,18 @@ it("can't charge an order of last week any more", () =>
   }).pipe(Effect.provide(makeTestPix()), Effect.runPromise))
 
 it("calls a silent bank three times", () => {
-  let asked = 0
+  let calls = 0
   const NoAnswer = Layer.mock(PixCharges, {
     issue: () =>
       Effect.suspend(() => {
-        asked += 1
+        calls += 1
         return Effect.fail(new ProcessorUnavailable({ operation: "register" }))
       }),
   })
   return Effect.gen(function* () {
     const error = yield* Effect.flip(offerBook(orderId, book))
     expect(error._tag).toBe("ProcessorUnavailable")
-    expect(asked).toBe(3)
+    expect(calls).toBe(3)
   }).pipe(Effect.provide(NoAnswer), Effect.runPromise)
 })
 

@@ -27,7 +27,7 @@ const call = async (path: string, order?: object) => {
 const id = "7E57AB1E-0000-4000-8000-00000000000A"
 const order = { id, amountCents: 6_490, payer: { name: "Maria", taxId: "529.982.247-25" } }
 
-it("makes a charge of an order, and finds it by its id in any case, and paid", async () => {
+it("issues an order's charge, finds it by its id in upper or lower case, and sees its payment", async () => {
   const placed = await call("/orders", order)
   expect(placed).toEqual({
     status: 200,
@@ -41,7 +41,7 @@ it("makes a charge of an order, and finds it by its id in any case, and paid", a
   expect(await call(`/orders/${id}/paid`)).toEqual({ status: 200, body: true })
 })
 
-it("refuses with pixcharge's own texts and codes", async () => {
+it("refuses invalid orders with pixcharge's messages and codes", async () => {
   expect(await call("/orders", { ...order, amountCents: 1 })).toMatchObject({
     status: 409,
     body: { title: "The order was refused", code: "PIX_CHARGE_CONFLICT" },

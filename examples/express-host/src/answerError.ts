@@ -7,7 +7,7 @@ const readStatus = (error: unknown): number => {
 
 /**
  * Answers the failure of a parser or a route. By default Express sends and logs the stack, and a parser's message repeats the
- * body: names, documents and keys. So the caller gets only the status, and the log only the error's name.
+ * body: names, tax ids and keys. So the caller gets only the status, and the log only the error's name.
  */
 export const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
   const status = readStatus(error)

@@ -29,7 +29,7 @@ export interface Settings {
   readonly operatorKey: string
 }
 
-/** The seller, and its other app, which gets events. */
+/** The selling company. Its warehouse, another app, gets its events. */
 export const describeCompany = ({ url, integratorKey, callbackSecret }: Settings): CompanyInput => ({
   cnpj: "12345678000195",
   name: "Minha Loja",
@@ -54,7 +54,7 @@ export const openShop = async (settings: Settings) => {
     // The warehouse is on this machine. In production: `callbackFetch()`, which only calls public addresses by https.
     callbacks: callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
     tokens: { keys: [{ kid: "1", secret: settings.tokenSecret }] },
-    // At least once, and again if it throws.
+    // Called at least once for each event, and again if it throws.
     onEvent: (event) => takeEvent(database, event),
   })
   await pix.ready()
@@ -73,14 +73,14 @@ export const mountShop = (settings: Settings, database: Database, pix: SandboxPi
   const pixUrl = `${settings.url}/payments`
   const app = express()
   app.disable("x-powered-by")
-  // Before the body parsers, because a signature covers the bytes that were sent.
+  // This route precedes the body parsers, because a signature covers the bytes that were sent.
   app.post("/warehouse/events", warehouse(database, { pixUrl, integratorKey, callbackSecret }))
   app.use(express.json(), express.urlencoded())
-  // The contract, and payers' pages.
+  // The contract's routes, and payers' pages.
   app.use("/payments", pixRouter(pix))
   app.use("/operator", operatorRoutes(pix, database.query, cnpj, operatorKey))
   app.use(buyerRoutes(pix, database.query, cnpj))
-  // By default Express repeats the path, which can contain a secret meant for another path.
+  // Express's default 404 repeats the path, which can contain a secret.
   app.use((_request, response) => void response.status(404).json({ error: "no such page" }))
   app.use(answerError)
   return app

@@ -7,7 +7,7 @@ import { withOrder } from "./withOrder.ts"
 
 const payableForSeconds = 3_600
 
-/** A buyer's way: product, order, the payer's page. Everyone with an order's address can see it. */
+/** A buyer's routes: products, an order, and the way to the payer's page. Everyone with an order's address can see the order. */
 export const buyerRoutes = (pix: SandboxPix, query: Query, cnpj: string): Router => {
   const routes = Router()
 
@@ -39,7 +39,7 @@ export const buyerRoutes = (pix: SandboxPix, query: Query, cnpj: string): Router
     }),
   )
 
-  // In the sandbox, this plays the payer. The `pix` of production has no such call and doesn't fit here: remove this route.
+  // Plays the payer, in the sandbox only. Remove this route in production: its `pix` has no `simulatePayment`.
   routes.post(
     "/orders/:id/pay",
     withOrder(query, async ({ id, chargeId, amountCents }, _request, response) => {

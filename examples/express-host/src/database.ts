@@ -12,7 +12,7 @@ export interface Database {
   /** The connection for pixcharge. */
   readonly db: Connection
   readonly query: Query
-  /** Does all of the work, or none of it. */
+  /** Commits all of the work, or none of it. */
   readonly transaction: <A>(work: (query: Query) => Promise<A>) => Promise<A>
   readonly close: () => Promise<void>
 }
@@ -26,14 +26,14 @@ const ignore = (): void => undefined
 
 const openServer = (connectionString: string): Database => {
   const pool = new pg.Pool({ connectionString, max: 10 })
-  // The next use replaces an idle connection that broke.
+  // The error needs no answer: the pool replaces a broken idle connection at its next use.
   pool.on("error", ignore)
   return {
     db: pool,
     query: queryBy(pool),
     transaction: async (work) => {
       const client = await pool.connect()
-      // The statement that waits on a broken connection rejects. Without a listener, the process would also end.
+      // If the connection breaks, the waiting statement rejects. Without this listener, the process would also end.
       client.on("error", ignore)
       let isCommitted = false
       try {
@@ -52,7 +52,7 @@ const openServer = (connectionString: string): Database => {
   }
 }
 
-/** Opens the example's own database. If an unreleased version made it, keeps it aside and makes a new one. */
+/** Opens the example's database. If an unreleased version made it, keeps it aside and makes a new database. */
 const openOwn = async (folder: string): Promise<EmbeddedDatabase> => {
   const database = await embeddedDatabase(folder)
   const flaw: unknown = await checkSchema(database.db).catch((error: unknown) => error)
@@ -67,11 +67,14 @@ const openOwn = async (folder: string): Promise<EmbeddedDatabase> => {
   return embeddedDatabase(folder)
 }
 
-/** The database of a Postgres URL; without one, Postgres in this process, in a folder below the current one. */
+/**
+ * Opens the database of a Postgres URL. Without a URL, opens Postgres in this process, stored in a folder below the current
+ * folder.
+ */
 export const openDatabase = async (url: string): Promise<Database> => {
   if (url !== "") return openServer(url)
   const folder = resolve(".pixcharge-express")
-  console.error(`Opening the embedded database in ${folder}. To make it takes some seconds, once.`)
+  console.error(`Opening the embedded database in ${folder}. Making it takes some seconds, once.`)
   const { db, transaction, close } = await openOwn(folder).catch((error: unknown) => {
     throw error instanceof FolderNotWritable
       ? new Error(`${error.message} Set DATABASE_URL to a Postgres URL.`, { cause: error })

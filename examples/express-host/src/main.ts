@@ -6,7 +6,7 @@ const endLimitMs = 3_000
 
 const { PORT = "3001", PUBLIC_URL, DATABASE_URL = "", ...env } = process.env
 const url = PUBLIC_URL || `http://127.0.0.1:${PORT}`
-// An absent setting gets a random value, which ends with this process.
+// An absent secret gets a random value, which is lost when this process ends.
 const tokenSecret = env["PIX_TOKEN_SECRET"] || randomBytes(32).toString("hex")
 const callbackSecret = env["PIX_CALLBACK_SECRET"] || `whsec_${randomBytes(32).toString("base64")}`
 const integratorKey = env["PIX_INTEGRATOR_KEY"] || randomBytes(24).toString("hex")
@@ -18,7 +18,7 @@ try {
   const server = shop.app.listen(Number(PORT), "127.0.0.1")
   await once(server, "listening")
 
-  // Finishes open requests, for a while, and then open deliveries.
+  // Finishes open requests within the limit, and then open deliveries.
   const end = (): void => {
     shop.pix.endStreams()
     server.close(() => void shop.close())

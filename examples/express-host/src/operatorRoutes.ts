@@ -6,7 +6,7 @@ import { withOrder } from "./withOrder.ts"
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
 
-/** Admits callers with the key. Its comparison takes constant time. */
+/** Admits callers with the key, and compares it in constant time. */
 const onlyWith =
   (key: string): RequestHandler =>
   (request, response, next) =>
@@ -15,18 +15,18 @@ const onlyWith =
       : void response.status(401).json({ error: "an operator's key is needed" })
 
 /** Explains to an operator why a refund is refused. */
-const tellRefusal: ErrorRequestHandler = (error, _request, response, next) => {
+const explainRefusal: ErrorRequestHandler = (error, _request, response, next) => {
   if (!isPixError(error) || isPixError(error, "StoreUnavailable")) return next(error)
   response.status(409).json({ error: error.code, message: error.message })
 }
 
-/** Only an operator refunds, in their own name, which the audit log keeps. */
+/** Routes that only an operator can call. The audit log names the operator. */
 export const operatorRoutes = (pix: Pix, query: Query, cnpj: string, key: string): Router => {
   const routes = Router()
   const operator = pix.by("operator")
   routes.use(onlyWith(key))
 
-  // The event marks the order once all of its money is back, which can take the bank a while.
+  // The order is marked once an event reports all of its money returned. The bank can take a while.
   routes.post(
     "/orders/:id/refund",
     withOrder(query, async ({ chargeId }, _request, response) => {
@@ -35,7 +35,7 @@ export const operatorRoutes = (pix: Pix, query: Query, cnpj: string, key: string
     }),
   )
 
-  // The caller makes one key for each part: a repeated call with it returns no further money.
+  // The caller makes a key for each part. A repeated call with the same key returns no further money.
   routes.post(
     "/orders/:id/refunds",
     withOrder(query, async ({ chargeId }, request, response) => {
@@ -45,6 +45,6 @@ export const operatorRoutes = (pix: Pix, query: Query, cnpj: string, key: string
     }),
   )
 
-  routes.use(tellRefusal)
+  routes.use(explainRefusal)
   return routes
 }

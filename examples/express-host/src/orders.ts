@@ -18,7 +18,7 @@ export interface Order {
   readonly refundedAt: Date | null
 }
 
-/** Unpaid, as far as the shop knows. */
+/** True while the shop knows of no payment and no refund. */
 export const isWaiting = ({ paidAt, refundedAt }: Order): boolean => paidAt === null && refundedAt === null
 
 export const listProducts = (query: Query): Promise<ReadonlyArray<Product>> =>
@@ -64,10 +64,11 @@ const markRefunded = async (query: Query, chargeId: string, at: string): Promise
 }
 
 /**
- * Records an event of pixcharge in the shop's books, in one transaction. The order's own state decides: a repeated event
- * changes nothing, and neither does an event that comes after a later one.
+ * Records an event of pixcharge in the shop's books, in one transaction. The order's state decides: a repeated event changes
+ * nothing, and neither does an older event that comes late.
  *
- * Don't call pixcharge within the transaction: on the embedded database the call would wait for itself.
+ * Don't call pixcharge within the transaction: on the embedded database, the call would wait for the transaction, which waits
+ * for the call.
  */
 export const takeEvent = async ({ transaction }: Database, event: PlainEvent): Promise<void> => {
   if (event.kind !== "paid" && event.kind !== "refunded") return

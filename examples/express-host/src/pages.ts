@@ -36,7 +36,7 @@ const describeState = ({ paidAt, refundedAt }: Order): string => {
   return paidAt ? "Pago" : "Aguardando o pagamento"
 }
 
-/** The order in the shop's own books; the page of its payment is pixcharge's. */
+/** The shop's page of an order. pixcharge serves the page of its payment. */
 export const orderPage = (order: Order): string => {
   const waits = isWaiting(order)
   const pay = button(`/orders/${order.id}/checkout`, waits ? "Pagar com Pix" : "Ver o pagamento")

@@ -1,6 +1,6 @@
 import type { Database } from "./database.ts"
 
-/** Beside pixcharge's tables, which pixcharge makes in its own schema. */
+/** Makes the shop's tables. pixcharge makes its tables by itself, in another schema. */
 const statements = [
   "CREATE SCHEMA IF NOT EXISTS shop",
   `CREATE TABLE IF NOT EXISTS shop.products (
@@ -11,7 +11,7 @@ const statements = [
   )`,
   `INSERT INTO shop.products (id, name, price_cents)
     VALUES ('cafe', 'Café, 500 g', 3990), ('caneca', 'Caneca', 5900) ON CONFLICT DO NOTHING`,
-  // charge_id is stored with the order before the charge is issued, because issuing it can then be repeated.
+  // charge_id is stored before the charge is issued, so that a failed call can be repeated with the same id.
   `CREATE TABLE IF NOT EXISTS shop.orders (
     id uuid PRIMARY KEY,
     product_id text NOT NULL REFERENCES shop.products,
@@ -31,7 +31,7 @@ const statements = [
 /** Makes missing tables. A growing shop has migrations instead. */
 export const createTables = ({ transaction }: Database): Promise<void> =>
   transaction(async (query) => {
-    // One of several processes that start together makes the tables.
+    // If several processes start together, one of them makes the tables.
     await query("SELECT pg_advisory_xact_lock(hashtext('shop'))")
     for (const statement of statements) await query(statement)
   })

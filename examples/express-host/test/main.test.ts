@@ -28,7 +28,7 @@ const order = async ({ url }: RunningShop): Promise<string> => {
   return `${url}${response.headers.get("location")}`
 }
 
-/** The whole life of an order: placed, paid on the sandbox's page, refunded by the operator. */
+/** Places an order, pays it in the sandbox, and refunds it as the operator. Returns the order's address. */
 const liveOrder = async (shop: RunningShop): Promise<string> => {
   const page = await order(shop)
   const show = async () => (await fetch(page)).text()
@@ -45,7 +45,7 @@ const liveOrder = async (shop: RunningShop): Promise<string> => {
 }
 
 describe("pnpm start:express", () => {
-  it("sells on its own database, which keeps its orders, and ends at SIGTERM", async () => {
+  it("sells with the embedded database, keeps orders over a restart, and ends at SIGTERM", async () => {
     const first = await startShop(["--liftoff-only", start, "express-host"], "", folder)
     const page = await liveOrder(first)
     expect(await first.stop()).toBe(0)
@@ -57,7 +57,7 @@ describe("pnpm start:express", () => {
   })
 })
 
-it("asks for DATABASE_URL if it can't write to its folder, after it has explained itself", async () => {
+it("asks for DATABASE_URL if it can't write to its folder", async () => {
   // Root can write despite any mode, but can't make a folder in /sys.
   const readOnly = process.getuid?.() === 0 ? "/sys" : mkdtempSync(join(folder, "read-only-"))
   if (readOnly !== "/sys") chmodSync(readOnly, 0o500)
@@ -85,7 +85,7 @@ describe("the shop on a Postgres server", () => {
     await expect.poll(states).toEqual([{ state: "keep" }])
   })
 
-  it("serves the contract, also after a refused body", async () => {
+  it("answers an unreadable body of the contract in the contract's error shape", async () => {
     const response = await post(`${shop.url}/payments/api/token`, { "content-type": "application/json" }, "{")
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ sucesso: false })
@@ -100,11 +100,11 @@ describe("the shop on a Postgres server", () => {
     ["an unreadable path", "/orders/%E0%A4%A", {}, 400],
     ["an unknown order", `/orders/${secret}`, {}, 404],
     ["a path without a route", `/API/token/${secret}`, {}, 404],
-  ])("answers %s without a stack, and keeps it out of the log", async (_, path, init, status) => {
+  ])("answers %s without a stack, and logs nothing of the request", async (_, path, init, status) => {
     const response = await fetch(shop.url + path, { ...init, headers: { "content-type": "application/json" } })
     expect(response.status).toBe(status)
     expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8")
-    // After another answer, the log is complete.
+    // Once another request is answered, the log is complete.
     await fetch(shop.url)
     const shown = `${await response.text()}\n${shop.logs()}`
     for (const word of ["Maria", "123.456.789-09", secret, "%E0", "node_modules", "    at "]) {
@@ -112,7 +112,7 @@ describe("the shop on a Postgres server", () => {
     }
   })
 
-  it("answers its own error with a bare 500, and logs the error's name", async () => {
+  it("answers a route's error with a bare 500, and logs the error's name", async () => {
     await database.query("UPDATE shop.products SET price_cents = 0 WHERE id = 'caneca'")
     const response = await post(`${await order(shop)}/checkout`)
     expect(response.status).toBe(500)
@@ -128,14 +128,14 @@ describe("the shop on a Postgres server", () => {
     )
   })
 
-  it("ends cleanly and soon, though a client is in the middle of a request", async () => {
+  it("ends cleanly and soon although a client's request is incomplete", async () => {
     const client = connect(Number(new URL(shop.url).port), "127.0.0.1")
     await once(client, "connect")
     client.on("error", () => undefined)
     client.write("POST /orders HTTP/1.1\r\n")
     const stop = startStopwatch()
     expect(await shop.stop()).toBe(0)
-    // The client would get half a minute and more.
+    // Waiting for the client would take more than half a minute.
     expect(stop()).toBeLessThan(20_000)
   })
 })

@@ -19,7 +19,7 @@ describe("a buyer", () => {
     expect(await shop.show(path)).toContain("Pago")
     expect(await shop.readOrder(chargeId)).toEqual({ paid: true, refunded: false, sold: 1, parcel: "pack" })
     const { location } = await shop.post(`${path}/checkout`)
-    // Open pages share a look-up each second.
+    // A charge's open pages share one look-up a second, so the receipt can appear a moment later.
     await expect.poll(async () => (await fetch(`${location}/comprovante`)).text()).toContain("39,90")
   })
 
@@ -31,7 +31,7 @@ describe("a buyer", () => {
     expect(await shop.pix.find(shop.cnpj, chargeId)).toMatchObject({ amountCents: 3_990 })
   })
 
-  it("sees names as text", async () => {
+  it("sees a product's name as text, not as HTML", async () => {
     await using shop = await openTestShop()
     await shop.database.query("INSERT INTO shop.products VALUES ('a\"b', '<i>&', 100)")
     const page = await shop.show("/")
@@ -39,7 +39,7 @@ describe("a buyer", () => {
     expect(page).toContain('value="a&quot;b"')
   })
 
-  it("learns that an order's time is over", async () => {
+  it("learns that an order can no longer be paid", async () => {
     await using shop = await openTestShop()
     const { path, chargeId } = await shop.order()
     await shop.pix.expire(chargeId)
@@ -61,7 +61,7 @@ describe("an order's books", () => {
     expect(await shop.readOrder(chargeId)).toEqual(before)
   })
 
-  it("count an event once that two processes take at the same time", async () => {
+  it("count an event once even if three processes take it at the same time", async () => {
     await using shop = await openTestShop()
     const { chargeId } = await shop.order()
     const event = aPaidEvent({ id: chargeId })
@@ -69,7 +69,7 @@ describe("an order's books", () => {
     expect(await shop.readOrder(chargeId)).toMatchObject({ paid: true, sold: 1 })
   })
 
-  it("count an event once whose process died before it answered", async () => {
+  it("count an event once even if a process dies before it answers", async () => {
     const deaths = [new Error("died")]
     await using shop = await openTestShop({
       onEvent: async (database, event) => {
@@ -86,7 +86,7 @@ describe("an order's books", () => {
     expect(await shop.readOrder(chargeId)).toMatchObject({ paid: true, sold: 1 })
   })
 
-  it("record no part of an event whose connection broke halfway, and all of it when it comes again", async () => {
+  it("record nothing of an event if the connection breaks halfway, and all of it at the next attempt", async () => {
     await using shop = await openTestShop()
     const { chargeId } = await shop.order()
     const other = new pg.Client({ connectionString: shop.settings.databaseUrl })
@@ -95,7 +95,7 @@ describe("an order's books", () => {
     await other.query("BEGIN")
     await other.query("SELECT FROM shop.products FOR UPDATE")
 
-    // The order is marked, and its product can't be counted yet.
+    // The event marks the order, then waits for the locked product.
     const paying = shop.pix.pay(chargeId).catch((error: unknown) => error)
     const endWaiting = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'UPDATE shop.products%'`
@@ -136,7 +136,7 @@ describe("an order's books", () => {
 })
 
 describe("an operator", () => {
-  it("refunds all of the money: the order is refunded, and its parcel stays", async () => {
+  it("refunds an order, and its parcel stays in the warehouse", async () => {
     await using shop = await openTestShop()
     const { path, chargeId } = await shop.order()
     await shop.pix.pay(chargeId)
@@ -148,7 +148,7 @@ describe("an operator", () => {
     expect(items).toHaveLength(1)
   })
 
-  it("refunds a part once for each key, and no more than the rest", async () => {
+  it("refunds one part for each key, and never more than the rest", async () => {
     await using shop = await openTestShop()
     const { path, chargeId } = await shop.order()
     await shop.pix.pay(chargeId)
@@ -172,7 +172,7 @@ describe("an operator", () => {
     expect(await shop.operate(`${path}/refund`)).toMatchObject({ status: 409, body: { error: "PIX_CHARGE_NOT_PAID" } })
   })
 
-  it("needs the key", async () => {
+  it("is refused without the operator's key", async () => {
     await using shop = await openTestShop()
     const { path, chargeId } = await shop.order()
     await shop.pix.pay(chargeId)
@@ -185,7 +185,7 @@ describe("an operator", () => {
 })
 
 describe("the warehouse", () => {
-  /** A sent event of this charge, signed with a secret. */
+  /** Sends an event that reports the charge as paid, signed with the secret. */
   const signedEvent = (shop: Awaited<ReturnType<typeof openTestShop>>, chargeId: string, secret: string) => {
     const id = `evt_${shop.cnpj}_${chargeId.replaceAll("-", "")}_paid`
     const pagamento = { idFaturaPag: chargeId, txid: chargeTxid(shop.cnpj, chargeId), endToEndId: "E1", valor: 39.9 }

@@ -8,7 +8,7 @@ export interface RunningShop {
   readonly url: string
   /** Everything printed and logged so far. */
   readonly logs: () => string
-  /** Ends it by SIGTERM; returns its exit code. */
+  /** Ends the shop by SIGTERM; returns its exit code. */
   readonly stop: () => Promise<number | null>
 }
 
@@ -17,12 +17,12 @@ export const operatorKey = "the key of the test's operator"
 
 const children: Array<ChildProcess> = []
 
-/** Ends the shops that a failed test has left. */
+/** Ends the shops that a failed test left running. */
 export const killShops = (): void => {
   for (const child of children) child.kill("SIGKILL")
 }
 
-/** Starts the shop by a program, on a free port and in a folder, and waits until it is ready. */
+/** Starts the shop's program on a free port in the folder `cwd`, and waits until it is ready. */
 export const startShop = async (
   program: ReadonlyArray<string>,
   databaseUrl: string,

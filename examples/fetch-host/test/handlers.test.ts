@@ -28,7 +28,7 @@ it("issues, pays and refunds a charge through route handlers", async () => {
   expect((await status()).status).toBe(409)
 })
 
-it("answers 404 in the error shape outside of its routes", async () => {
+it("answers 404 in the contract's error shape for a path without a route", async () => {
   const answer = await GET(new Request(`${base}/elsewhere`))
   expect(answer.status).toBe(404)
   expect(await answer.json()).toEqual({ sucesso: false, errors: "Rota inexistente." })

@@ -7,7 +7,7 @@ import { Hono } from "hono"
 import { bearerAuth } from "hono/bearer-auth"
 import { randomBytes, randomUUID } from "node:crypto"
 
-// An absent setting gets a random value, which ends with this process.
+// An absent secret gets a random value, which is lost when this process ends.
 const secretFor = (name: string): string => process.env[name] || randomBytes(32).toString("hex")
 const port = Number(process.env["PORT"] ?? 3000)
 
@@ -21,22 +21,22 @@ const shop = {
 
 const pix = createPix({
   environment: "sandbox",
-  // Ends with the process: a real shop has `postgresStore`.
+  // Loses everything when the process ends. A real shop uses `postgresStore`.
   store: memoryStore(),
   companies: [shop],
   processor: sandboxProcessor(),
-  // For callers of the contract.
+  // Signs the tokens of integrators.
   tokens: { keys: [{ kid: "1", secret: secretFor("PIX_TOKEN_SECRET") }] },
-  // At least once, and again if it throws: this code must bear repetition.
+  // Called at least once for each event, and again if it throws: handle a repeated event.
   onEvent: ({ kind, payment }) => console.log(kind, payment?.chargeId),
 })
 
 const app = new Hono()
 
-/** The contract, for integrators that issue by HTTP. */
+/** The contract's routes, for integrators that issue over HTTP. */
 app.route("/payments", pixRoutes(pix))
 
-/** The shop sells one thing, and sets its price. */
+/** The shop sells one product. Its server, not the caller, sets the price. */
 app.post("/orders", async (context) => {
   const { id, brCode } = await pix.issue(shop.cnpj, { id: randomUUID(), amountCents: 1_990 })
   return context.json({ id, brCode }, 201)

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { expect, it, onTestFinished } from "vitest"
 
-/** The host in its own process, on a free port, with its output so far. */
+/** Starts the host in its own process on a free port. `printed` returns its output so far. */
 const startHost = async (env: Readonly<Record<string, string>>) => {
   const child = spawn(process.execPath, [`${import.meta.dirname}/../dist/main.js`], {
     env: { ...process.env, PORT: "0", ...env },

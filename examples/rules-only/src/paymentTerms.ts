@@ -6,7 +6,7 @@ const fees = {
   interest: { kind: "percentPerMonth", days: "calendar", basisPoints: 100 },
 } as const
 
-/** The shop's facts about an order. */
+/** An order, as the shop stores it. */
 export interface Order {
   /** `YYYY-MM-DD`. */
   readonly orderedOn: string
@@ -16,7 +16,7 @@ export interface Order {
 /** The order's actual due date, never a day on which banks are closed. */
 export const orderDueDate = (order: Order): string => nextBusinessDay(addDays(order.orderedOn, 7))
 
-/** Goods stay reserved as long as the charge can be paid. Epoch milliseconds. */
+/** The end of the goods' reservation, when the charge can no longer be paid, in epoch milliseconds. */
 export const reservedUntil = (order: Order): number =>
   chargeExpiry({ dueDate: orderDueDate(order), graceDays: 3 }).payableUntil
 

@@ -6,7 +6,7 @@ export interface Output {
   readonly isSound: boolean
 }
 
-/** Throws the arguments' flaw, with the command's usage. */
+/** Throws if the arguments are invalid; the message ends with the command's usage. */
 export const readCommandLine = <Config extends ParseArgsConfig>(
   config: Config,
   usage: string,

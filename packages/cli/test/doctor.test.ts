@@ -20,17 +20,17 @@ const doctor = async (name: string, ...args: ReadonlyArray<string>) => {
   return { ok, findings, of: (check: string) => findings.find((finding) => finding.check.startsWith(check)) }
 }
 
-/** A receiver that returns this status, its URL, and the requested paths. */
+/** Starts a receiver that answers this status. Returns its URL, and the methods of its requests. */
 const listen = async (status: number) => {
-  const asked: Array<string | undefined> = []
+  const calls: Array<string | undefined> = []
   const server = createServer(({ method }, response) => {
-    asked.push(method)
+    calls.push(method)
     response.writeHead(status).end()
   }).listen(0, "127.0.0.1")
   await new Promise((resolve) => server.once("listening", resolve))
   const close = () => new Promise((resolve) => server.close(resolve))
   onTestFinished(() => void close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/a/secret/path`, asked, close }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/a/secret/path`, calls, close }
 }
 
 describe("pixcharge doctor", () => {
@@ -79,10 +79,10 @@ describe("pixcharge doctor", () => {
     [499, "ok", "it answers (HTTP 499)"],
     [500, "failed", "it fails (HTTP 500): see its log"],
   ])("reports a receiver that answers a HEAD request with %i as %s", async (status, verdict, message) => {
-    const { url, asked } = await listen(status)
+    const { url, calls } = await listen(status)
     const { of } = await doctor("pix", "--receiver", url)
     expect(of("receiver")).toEqual({ check: `receiver ${new URL(url).origin}`, status: verdict, message })
-    expect(asked).toEqual(["HEAD"])
+    expect(calls).toEqual(["HEAD"])
     expect(JSON.stringify(of("receiver"))).not.toContain("secret")
   })
 
@@ -113,7 +113,7 @@ describe("pixcharge doctor", () => {
     expect(text).toContain("npx @pixcharge/cli doctor <module>")
   })
 
-  it("makes a pix of options by the host's installed createPix", async () => {
+  it("makes a pix from options with the host's installed createPix", async () => {
     const folder = mkdtempSync(join(tmpdir(), "pixcharge-doctor-"))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const embed = join(folder, "node_modules/@pixcharge/embed")
@@ -126,18 +126,18 @@ describe("pixcharge doctor", () => {
     expect(text).toMatch(/^ok {7}installed {2}sandbox$/m)
   })
 
-  it("reads companies from its arguments, with or without a key, even one with an equals sign", async () => {
-    const asked: Array<unknown> = []
+  it("reads companies from its arguments, with or without a key, even if a key contains an equals sign", async () => {
+    const calls: Array<unknown> = []
     const module = join(mkdtempSync(join(tmpdir(), "pixcharge-doctor-")), "pix.mjs")
     onTestFinished(() => rmSync(join(module, ".."), { recursive: true }))
-    Object.assign(globalThis, { diagnosed: asked })
+    Object.assign(globalThis, { diagnosed: calls })
     writeFileSync(
       module,
       "export const pix = { diagnose: async (order) => (globalThis.diagnosed.push(order), []), respond: () => undefined }",
     )
     await runDoctor([module, "--company", "1=a=b", "--company", "2"])
     Reflect.deleteProperty(globalThis, "diagnosed")
-    expect(asked).toEqual([{ companies: { 1: "a=b", 2: undefined } }])
+    expect(calls).toEqual([{ companies: { 1: "a=b", 2: undefined } }])
   })
 })
 
@@ -148,12 +148,12 @@ describe("the platform", () => {
     ["22.1.0", "ok"],
     ["20.18.3", "failed"],
     ["18.20.0", "failed"],
-  ])("Node %s is %s", (version, status) => {
+  ])("reports Node %s as %s", (version, status) => {
     const message = status === "ok" ? `Node ${version}` : `Node ${version} is too old: install 20.19 or newer`
     expect(checkNode(version)).toEqual({ check: "node", status, message })
   })
 
-  /** A folder with these copies of Effect: the host's own, and one of our packages. */
+  /** Makes a folder with a copy of Effect for the host, and another below one of our packages. */
   const installed = (own?: string, ours?: string): string => {
     const folder = mkdtempSync(join(tmpdir(), "pixcharge-doctor-"))
     onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -177,7 +177,7 @@ describe("the platform", () => {
     ["40.1.0", undefined, "failed", "effect 40.1.0 doesn't fit: npm install effect@^4.1.0"],
     ["4.0.9", undefined, "failed", "effect 4.0.9 doesn't fit: npm install effect@^4.1.0"],
     [undefined, undefined, "failed", "it isn't installed: npm install effect"],
-  ])("effect %s for the host and %s for our packages: %s", (own, ours, status, message) => {
+  ])("reports effect %s for the host and %s for our packages as %s", (own, ours, status, message) => {
     const finding = checkEffect(installed(own, ours))
     expect(finding).toEqual({ check: "effect", status, message })
   })
@@ -207,11 +207,11 @@ describe("pixcharge doctor --bank", () => {
     [["--company", cnpj], "--bank needs --company <cnpj>=<key> of a company"],
     [["--company", `${cnpj}=${key}`, "--wait", "soon"], "--wait needs a number of seconds"],
     [["--company", `${cnpj}=${key}`, "--webhook", "http://shop.example"], "--webhook needs an https URL"],
-  ])("names its requirements: %j", async (args, why) => {
+  ])("names the requirement that %j breaks", async (args, why) => {
     await expect(walk(...args)).rejects.toThrow(why)
   })
 
-  it("prints the patch of a bank's sandbox that differs from its profile, and leaves no charge open", async () => {
+  it("prints a patch for a bank's sandbox that differs from its profile, and leaves no charge open", async () => {
     const bank = await openBank("sandbox")
     const { text, isSound } = await walk("--company", `${cnpj}=${key}`, "--wait", "0")
     expect(isSound).toBe(false)

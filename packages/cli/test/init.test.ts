@@ -21,20 +21,20 @@ const openFolder = (): string => {
   return folder
 }
 
-/** Writes into a folder, with these lines as answers. */
+/** Runs the command for a folder, with these lines as answers. */
 const init = async (folder: string, args: ReadonlyArray<string>, lines = "") => {
-  let asked = ""
+  let questions = ""
   const output = new Writable({
     write: (chunk, _encoding, done) => {
-      asked += String(chunk)
+      questions += String(chunk)
       done()
     },
   })
   try {
     const { text } = await runInit([...args, "--dir", folder], { input: Readable.from([lines]), output })
-    return { asked, text, isDone: true }
+    return { questions, text, isDone: true }
   } catch (error) {
-    return { asked, text: (error as Error).message, isDone: false }
+    return { questions, text: (error as Error).message, isDone: false }
   }
 }
 
@@ -49,10 +49,10 @@ const read = (folder: string, path: string): string => readFileSync(join(folder,
 const common = [".env.example", ".gitignore", "src/pix.test.mjs", "src/pix.ts", "tsconfig.json"]
 
 describe("pixcharge init", () => {
-  it("asks no question with --yes, and writes for Express, the embedded database and the sandbox", async () => {
+  it("asks nothing with --yes, and chooses Express, the embedded database and the sandbox", async () => {
     const folder = openFolder()
-    const { asked, isDone } = await init(folder, ["--yes"])
-    expect({ asked, isDone }).toEqual({ asked: "", isDone: true })
+    const { questions, isDone } = await init(folder, ["--yes"])
+    expect({ questions, isDone }).toEqual({ questions: "", isDone: true })
     expect(listIn(folder)).toEqual([...common, "src/payments.ts", "src/server.ts"].toSorted())
     expect(read(folder, "src/pix.ts")).toContain("sandboxProcessor()")
     expect(read(folder, "src/pix.ts")).toContain("embeddedDatabase(")
@@ -61,8 +61,8 @@ describe("pixcharge init", () => {
 
   it("asks for framework, bank and store, and takes an empty line for the default", async () => {
     const folder = openFolder()
-    const { asked } = await init(folder, [], "\nitau\npostgres\n")
-    expect(asked).toMatch(
+    const { questions } = await init(folder, [], "\nitau\npostgres\n")
+    expect(questions).toMatch(
       /^framework \(.*\) \[express\]: bank \(.*\) \[sandbox\]: store \(embedded, postgres\) \[embedded\]: $/,
     )
     expect(read(folder, "src/pix.ts")).toMatch(/psp: "itau"[\s\S]*postgresStore\(\{ db: pool \}\)/)
@@ -71,17 +71,17 @@ describe("pixcharge init", () => {
 
   it("asks only for missing choices", async () => {
     const folder = openFolder()
-    const { asked } = await init(folder, ["--framework", "hono", "--store=memory"], "Sandbox\n")
-    expect(asked).toMatch(/^bank \([^()]*\) \[sandbox\]: $/)
+    const { questions } = await init(folder, ["--framework", "hono", "--store=memory"], "Sandbox\n")
+    expect(questions).toMatch(/^bank \([^()]*\) \[sandbox\]: $/)
     expect(read(folder, "src/payments.ts")).toContain("pixRoutes(pix)")
     expect(read(folder, "src/pix.ts")).toContain("memoryStore()")
   })
 
   it("asks once more after an invalid answer", async () => {
     const folder = openFolder()
-    const { asked, isDone } = await init(folder, ["--bank", "sandbox", "--store", "memory"], "expres\nnone\n")
+    const { questions, isDone } = await init(folder, ["--bank", "sandbox", "--store", "memory"], "expres\nnone\n")
     expect(isDone).toBe(true)
-    expect(asked).toContain('there is no framework "expres" (did you mean express?): --framework takes express, ')
+    expect(questions).toContain('there is no framework "expres" (did you mean express?): --framework takes express, ')
     expect(listIn(folder)).toEqual([".gitignore", "src/issue.ts", "src/pix.test.mjs", "src/pix.ts", "tsconfig.json"])
   })
 
@@ -111,7 +111,7 @@ describe("pixcharge init", () => {
     [["--store", "sqlite"], 'there is no store "sqlite": --store takes embedded, postgres, memory'],
     [["--framwork", "hono"], "Unknown option '--framwork'\n\nnpx @pixcharge/cli init [options]"],
     [["--toString"], "Unknown option '--toString'"],
-    // The next option is no value.
+    // An option isn't taken for the value of the option before it.
     [["--store", "--yes"], "Option '--store' argument is ambiguous"],
     [["--yes=no"], "'-y, --yes' does not take an argument"],
     [["express"], "Unexpected argument 'express'"],
@@ -211,7 +211,7 @@ describe("pixcharge init in an existing backend", () => {
     ["TypeScript in ES modules", { type: "module" }, "index.ts", '{ "compilerOptions": {} }', "./pix.js"],
     ["TypeScript in CommonJS", {}, "index.ts", '{ "compilerOptions": {} }', "./pix"],
     [
-      "TypeScript as Node runs it",
+      "TypeScript that Node runs without a build",
       { type: "module" },
       "index.ts",
       '{ "allowImportingTsExtensions": true }',
@@ -239,17 +239,20 @@ describe("pixcharge init in an existing backend", () => {
     [["jest"], "src/pix.check.mjs", "node --test src/pix.check.mjs", 'from "node:test"'],
     [[], "src/pix.test.mjs", "node --test src/pix.test.mjs", 'from "node:test"'],
     [["ava"], "src/pix.check.mjs", "node --test src/pix.check.mjs", 'from "node:test"'],
-  ])("writes a test that the runner %j can run, or doesn't find", async (devDependencies, path, command, imported) => {
-    const scripts = { test: devDependencies[0] ?? "node --test" }
-    const { text, read: readFile } = await initIn({
-      "package.json": manifest(["fastify", ...devDependencies], { type: "module", scripts }),
-      "src/app.js": 'import Fastify from "fastify"\n',
-    })
-    expect(text).toContain(`\n${command}\n`)
-    expect(readFile(path)).toContain(imported)
-  })
+  ])(
+    "writes a test that the runner %j either can run or doesn't find",
+    async (devDependencies, path, command, imported) => {
+      const scripts = { test: devDependencies[0] ?? "node --test" }
+      const { text, read: readFile } = await initIn({
+        "package.json": manifest(["fastify", ...devDependencies], { type: "module", scripts }),
+        "src/app.js": 'import Fastify from "fastify"\n',
+      })
+      expect(text).toContain(`\n${command}\n`)
+      expect(readFile(path)).toContain(imported)
+    },
+  )
 
-  it("writes a module of Nest and a test that Nest's own vitest finds", async () => {
+  it("writes a module of Nest and a test that a Nest project's vitest finds", async () => {
     const { text, added } = await initIn({
       "package.json": manifest(["@nestjs/core", "@nestjs/platform-fastify", "vitest", "pg"], { type: "module" }),
       "src/main.ts": 'import { NestFactory } from "@nestjs/core"\n',
@@ -262,42 +265,45 @@ describe("pixcharge init in an existing backend", () => {
     expect(text).toContain('\n  import { pixPlugin, pixRewriteUrl } from "@pixcharge/fastify"\n')
     expect(text).toContain('\n  new FastifyAdapter({ rewriteUrl: pixRewriteUrl({ prefix: "/payments" }) })\n')
     expect(text).toContain('  await app.register(pixPlugin(pix), { prefix: "/payments" })\n')
-    // Nest before 11.1.10 takes no second argument.
+    // The call has no second argument, which Nest before 11.1.10 doesn't take.
     expect(text).toContain('  app.enableShutdownHooks(["SIGTERM", "SIGINT"])\n')
     expect(text).toContain(
-      'Add to drizzle.config.ts:\n\n  // Without it, drizzle-kit push drops tables of pixcharge.\n  schemaFilter: ["public"],\n',
+      'Add to drizzle.config.ts:\n\n  // Without this, drizzle-kit push drops tables of pixcharge.\n  schemaFilter: ["public"],\n',
     )
     expect(text).toContain(
-      'Add to src/mikro-orm.config.ts:\n\n  // Without it, schema.update() drops tables of pixcharge.\n  schemaGenerator: { ignoreSchema: ["pixcharge"] },\n',
+      'Add to src/mikro-orm.config.ts:\n\n  // Without this, schema.update() drops tables of pixcharge.\n  schemaGenerator: { ignoreSchema: ["pixcharge"] },\n',
     )
   })
 
   it.each([
     [{}, "app", "lib"],
     [{ "src/app/page.tsx": "" }, "src/app", "src/lib"],
-  ])("writes where Next.js looks (%j), and opens nothing when a module is loaded", async (files, app, lib) => {
-    const { added, read: readFile } = await initIn({
-      "package.json": manifest(["next", "pg"]),
-      "tsconfig.json": "{}",
-      ...files,
-    })
-    const instrumentation = `${app.replace(/app$/, "")}instrumentation.ts`
-    const routes = [`${app}/api/buy/route.ts`, `${app}/api/payments/[...path]/route.ts`]
-    const others = [".env.example", ".gitignore", instrumentation, `${lib}/pix.test.mjs`, `${lib}/pix.ts`]
-    expect(added).toEqual([...routes, ...others].toSorted())
-    for (const path of [...routes, instrumentation]) {
-      const [, module = ""] = /(?:import\(|from )"(\..+)"/.exec(readFile(path)) ?? []
-      expect(added, `${path} imports ${module}`).toContain(`${join(path, "..", module)}.ts`)
-    }
-    // `next build` warns of each API of Node in this file, even after the check of the runtime.
-    expect(readFile(instrumentation)).not.toMatch(/process\.(?!env)/)
-    const ends = '  process.once("SIGTERM", pix.endStreams).once("SIGINT", pix.endStreams)\n'
-    expect(readFile(`${lib}/pix.ts`)).toContain(ends)
-    // Everything is opened in the one function whose result survives a reload.
-    expect(readFile(`${lib}/pix.ts`)).toMatch(/const open = async \(\) => \{[^]*new Pool\([^]*createPix\([^]*\n\}\n/)
-  })
+  ])(
+    "writes files where Next.js looks for them (%j), and opens nothing when a module is loaded",
+    async (files, app, lib) => {
+      const { added, read: readFile } = await initIn({
+        "package.json": manifest(["next", "pg"]),
+        "tsconfig.json": "{}",
+        ...files,
+      })
+      const instrumentation = `${app.replace(/app$/, "")}instrumentation.ts`
+      const routes = [`${app}/api/buy/route.ts`, `${app}/api/payments/[...path]/route.ts`]
+      const others = [".env.example", ".gitignore", instrumentation, `${lib}/pix.test.mjs`, `${lib}/pix.ts`]
+      expect(added).toEqual([...routes, ...others].toSorted())
+      for (const path of [...routes, instrumentation]) {
+        const [, module = ""] = /(?:import\(|from )"(\..+)"/.exec(readFile(path)) ?? []
+        expect(added, `${path} imports ${module}`).toContain(`${join(path, "..", module)}.ts`)
+      }
+      // `next build` warns of each API of Node in this file, even after the check of the runtime.
+      expect(readFile(instrumentation)).not.toMatch(/process\.(?!env)/)
+      const ends = '  process.once("SIGTERM", pix.endStreams).once("SIGINT", pix.endStreams)\n'
+      expect(readFile(`${lib}/pix.ts`)).toContain(ends)
+      // The module opens everything in `open`, whose result survives a reload.
+      expect(readFile(`${lib}/pix.ts`)).toMatch(/const open = async \(\) => \{[^]*new Pool\([^]*createPix\([^]*\n\}\n/)
+    },
+  )
 
-  it("prints the missing lines of two existing lists", async () => {
+  it("prints the missing lines of an existing .gitignore and .env.example", async () => {
     const { text } = await initIn({
       ...inCommonJs,
       ".gitignore": "node_modules\n",
@@ -307,7 +313,7 @@ describe("pixcharge init in an existing backend", () => {
     expect(text).toContain("Add to .env.example:\n\n  PIX_TOKEN_SECRET=\n\n")
   })
 
-  it("writes no file that imports one of another's", async () => {
+  it("writes no file if pix.js exists, because the other files would import it", async () => {
     const { text, added } = await initIn({ ...inCommonJs, "pix.js": "mine" })
     expect(added).toEqual([])
     expect(text).toMatch(/^No file was written: /)
@@ -316,7 +322,7 @@ describe("pixcharge init in an existing backend", () => {
     }
   })
 
-  it("keeps existing files, follows no link to write, and writes the rest", async () => {
+  it("keeps existing files, writes through no link, and writes the other files", async () => {
     const folder = openFolder()
     put(folder, { ...inCommonJs, "payments.js": "mine" })
     symlinkSync(join(folder, "elsewhere"), join(folder, ".env.example"))
@@ -346,8 +352,8 @@ describe("pixcharge init in an existing backend", () => {
         "src/main.js": 'const { NestFactory } = require("@nestjs/core")\n',
       },
     ],
-    ["of pages alone, in Next.js", { "package.json": manifest(["next"]), "pages/index.js": "" }],
-    ["of pages alone in src, in Next.js", { "package.json": manifest(["next"]), "src/pages/index.js": "" }],
+    ["of Next.js with only pages", { "package.json": manifest(["next"]), "pages/index.js": "" }],
+    ["of Next.js with only src/pages", { "package.json": manifest(["next"]), "src/pages/index.js": "" }],
     [
       "of imports that TypeScript refuses",
       {
@@ -367,25 +373,31 @@ describe("pixcharge init in an existing backend", () => {
     [["hono", "wrangler"], true],
     [["hono", "wrangler", "@hono/node-server"], false],
     [["hono"], false],
-  ])("recognises whether %j is for workerd, which pixcharge doesn't support", async (dependencies, isSaid) => {
-    const { text, added } = await initIn({ "package.json": manifest(dependencies), "src/index.js": 'import "hono"\n' })
-    expect(text.includes("pixcharge is not supported on workerd")).toBe(isSaid)
-    expect(added.length === 0).toBe(isSaid)
-  })
+  ])(
+    "recognises whether the packages %j are for workerd, which pixcharge doesn't support",
+    async (dependencies, isExpected) => {
+      const { text, added } = await initIn({
+        "package.json": manifest(dependencies),
+        "src/index.js": 'import "hono"\n',
+      })
+      expect(text.includes("pixcharge is not supported on workerd")).toBe(isExpected)
+      expect(added.length === 0).toBe(isExpected)
+    },
+  )
 
-  it("prints lines for files beside src/pages, where Next.js wants the app folder", async () => {
+  it("prints lines for files in src/app if the pages of Next.js are in src/pages", async () => {
     const { text } = await initIn({ "package.json": manifest(["next"]), "src/pages/index.js": "" })
     const paths = [...text.matchAll(/^Add to (.+):$/gm)].map(([, path]) => path)
     expect(paths).toContain("src/app/api/buy/route.js")
     expect(paths).toContain("src/lib/pix.js")
   })
 
-  it("writes for a backend without a framework, whose runner's name begins like a foreign one's", async () => {
+  it("writes files for a backend without a framework, although vitest begins like the foreign framework vite", async () => {
     const { added } = await initIn({ "package.json": manifest(["pg", "vitest"]), "index.js": "" })
     expect(added).toEqual([".env.example", ".gitignore", "issue.js", "pix.js", "pix.test.mjs"])
   })
 
-  it("opens no embedded database in a module that can't await it", async () => {
+  it("refuses the embedded database for CommonJS, which can't await it", async () => {
     const { text, isDone } = await initIn(inCommonJs, "--store", "embedded")
     expect({ text, isDone }).toEqual({
       text: "an embedded database needs a top-level await: in CommonJS, use --store postgres or memory",
@@ -399,10 +411,13 @@ describe("pixcharge init in a new folder", () => {
     ["{}", true],
     ['{ "type": "commonjs" }', true],
     ['{ "type": "module" }', false],
-  ])("explains how the package %s becomes one of ES modules, unless it is", async (its, isSaid) => {
-    const { text } = await initIn({ "package.json": its })
-    expect(text.includes("\nnpm pkg set type=module\n")).toBe(isSaid)
-  })
+  ])(
+    "prints the command that makes the package %s use ES modules, unless it already does",
+    async (manifestText, isExpected) => {
+      const { text } = await initIn({ "package.json": manifestText })
+      expect(text.includes("\nnpm pkg set type=module\n")).toBe(isExpected)
+    },
+  )
 
   it("keeps an existing tsconfig.json", async () => {
     const { isDone, added } = await initIn({ "tsconfig.json": "mine" })
@@ -410,7 +425,7 @@ describe("pixcharge init in a new folder", () => {
     expect(added).toContain("src/server.ts")
   })
 
-  it("writes where Next.js looks", async () => {
+  it("writes files where Next.js looks for them", async () => {
     const { added } = await initIn({}, "--framework", "next")
     const routes = ["app/api/buy/route.ts", "app/api/payments/[...path]/route.ts"]
     const others = [".env.example", ".gitignore", "instrumentation.ts", "lib/pix.test.mjs", "lib/pix.ts"]

@@ -13,7 +13,7 @@ import { answers } from "../src/init/choices.ts"
 import { runInit } from "../src/init/runInit.ts"
 
 const { bank: banks, store: stores } = answers
-// Nest makes its own projects.
+// Nest projects are made by Nest's own command.
 const frameworks = answers.framework.filter((framework) => framework !== "nest")
 
 const all = frameworks.flatMap((framework) =>
@@ -60,7 +60,7 @@ const listImported = (text: string): ReadonlyArray<string> =>
     .filter((specifier) => !specifier.startsWith("node:"))
     .map(nameOf)
 
-/** The settings that a text reads; Next.js sets its own. */
+/** The settings that a file reads, without those that Next.js sets. */
 const listRead = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/(?:setting\(|process\.env\[)"([A-Z_]+)"/g)]
     .map(([, name = ""]) => name)
@@ -95,7 +95,7 @@ describe("the projects of pixcharge init", () => {
     expect({ status, stdout }).toMatchObject({ status: 0 })
   })
 
-  it("open nothing when Next.js loads their modules: `next build` loads them without settings", () => {
+  it("open nothing when Next.js loads their modules, because `next build` loads them without settings", () => {
     const modules = listIn("next").map(({ name, files }) => [
       name,
       files.find(([path]) => path === "lib/pix.ts")?.[1] ?? "",
@@ -107,14 +107,15 @@ describe("the projects of pixcharge init", () => {
       expect(text.replace(opened, ""), name).not.toMatch(
         /(?:setting|readFileSync|Pool|createPix|embeddedDatabase|openPix)\(/,
       )
-      // Everything opened survives a reload.
+      // The result of `open` survives a reload.
       expect(text, name).toContain("(shared.pixcharge ??= open().catch(")
-      // No database stays open after a missing setting, because the next try would find it in use.
+      // Settings are read before the database is opened. Otherwise a missing setting would leave it open, and in use for the
+      // next try.
       expect(opened.split("await embeddedDatabase(")[1] ?? "", name).not.toMatch(/(?:setting|readFileSync)\(/)
     }
   })
 
-  it.each(frameworks)("install the imported packages for %s, and no others", (framework) => {
+  it.each(frameworks)("install exactly the imported packages for %s", (framework) => {
     for (const { name, bank, printed, files } of listIn(framework)) {
       const own = files.filter(([path]) => path.endsWith(".ts")).map(([, text]) => text)
       const imported = new Set(own.flatMap(listImported))
@@ -139,42 +140,48 @@ describe("the projects of pixcharge init", () => {
     }
   })
 
-  it.each(frameworks)("list each setting read for %s, with a comment and without a secret", (framework) => {
-    for (const { name: projectName, printed, files } of listIn(framework)) {
-      const texts = files.filter(([path]) => path.endsWith(".ts")).map(([, text]) => text)
-      const read = new Set(texts.flatMap(listRead))
-      const [, example = ""] = files.find(([path]) => path === ".env.example") ?? []
-      const listed = [...example.matchAll(/^# .+\n([A-Z_]+)=(.*)$/gm)].map(([, name = "", value]) => ({ name, value }))
-      expect(listed.map(({ name }) => name).toSorted(), projectName).toEqual([...read].toSorted())
-      expect(example.split("=")).toHaveLength(listed.length + 1)
-      const url = `http://localhost:3000${framework === "next" ? "/api" : ""}/payments`
-      const isSandbox = projectName.includes("-sandbox-")
-      expect(listed.filter(({ value }) => value !== "")).toEqual([
-        ...(read.has("PORT") ? [{ name: "PORT", value: "3000" }] : []),
-        ...(isSandbox && framework !== "none" ? [{ name: "PUBLIC_URL", value: url }] : []),
-      ])
-      // The sandbox only needs the database's setting.
-      const needed = listed
-        .map(({ name }) => name)
-        .filter((name) => (isSandbox ? name === "DATABASE_URL" : name !== "PORT"))
-      const [, toFill = ""] = /^# fill in .env: (.*)$/m.exec(printed) ?? []
-      expect(toFill.split(", ")).toEqual(needed.length === 0 ? [""] : needed)
-    }
-  })
+  it.each(frameworks)(
+    "list each setting that the code for %s reads, with a comment and without a secret",
+    (framework) => {
+      for (const { name: projectName, printed, files } of listIn(framework)) {
+        const texts = files.filter(([path]) => path.endsWith(".ts")).map(([, text]) => text)
+        const read = new Set(texts.flatMap(listRead))
+        const [, example = ""] = files.find(([path]) => path === ".env.example") ?? []
+        const listedSettings = [...example.matchAll(/^# .+\n([A-Z_]+)=(.*)$/gm)].map(([, name = "", value]) => ({
+          name,
+          value,
+        }))
+        expect(listedSettings.map(({ name }) => name).toSorted(), projectName).toEqual([...read].toSorted())
+        expect(example.split("=")).toHaveLength(listedSettings.length + 1)
+        const url = `http://localhost:3000${framework === "next" ? "/api" : ""}/payments`
+        const isSandbox = projectName.includes("-sandbox-")
+        expect(listedSettings.filter(({ value }) => value !== "")).toEqual([
+          ...(read.has("PORT") ? [{ name: "PORT", value: "3000" }] : []),
+          ...(isSandbox && framework !== "none" ? [{ name: "PUBLIC_URL", value: url }] : []),
+        ])
+        // The sandbox requires only DATABASE_URL.
+        const needed = listedSettings
+          .map(({ name }) => name)
+          .filter((name) => (isSandbox ? name === "DATABASE_URL" : name !== "PORT"))
+        const [, toFill = ""] = /^# fill in .env: (.*)$/m.exec(printed) ?? []
+        expect(toFill.split(", ")).toEqual(needed.length === 0 ? [""] : needed)
+      }
+    },
+  )
 })
 
 describe("the banks of pixcharge init", () => {
-  /** Fields of a connection, as the profile names them. */
+  /** The fields of a connection that a profile reads. */
   const listNamed = (values: Readonly<Record<string, PspValue>>) =>
     Object.values(values).flatMap((value) => (typeof value === "object" && "from" in value ? [value] : []))
 
-  it.each(Object.entries(pspProfiles))("demand the settings of the profile of %s", async (bank, profile) => {
+  it.each(Object.entries(pspProfiles))("require the settings that the profile of %s reads", async (bank, profile) => {
     const { files } = await write({ framework: "hono", store: "postgres", bank: bank as Project["bank"] }, openFolder())
     const [, pix = ""] = files.find(([path]) => path === "src/pix.ts") ?? []
-    const given = [...pix.matchAll(/^ {6}(\w+): (?:setting|readFileSync)\(/gm)].map(([, name]) => name)
-    const named = [profile.tokenQuery, profile.tokenHeaders, profile.headers, profile.query].flatMap(listNamed)
-    const demanded = named.filter(({ isOptional, otherwise }) => isOptional !== true && otherwise === undefined)
-    const optional = named.filter((value) => !demanded.includes(value)).map(({ from }) => from)
+    const givenFields = [...pix.matchAll(/^ {6}(\w+): (?:setting|readFileSync)\(/gm)].map(([, name]) => name)
+    const namedFields = [profile.tokenQuery, profile.tokenHeaders, profile.headers, profile.query].flatMap(listNamed)
+    const demanded = namedFields.filter(({ isOptional, otherwise }) => isOptional !== true && otherwise === undefined)
+    const optional = namedFields.filter((value) => !demanded.includes(value)).map(({ from }) => from)
     const expected = new Set([
       "clientId",
       "cert",
@@ -183,7 +190,7 @@ describe("the banks of pixcharge init", () => {
       ...(profile.production === undefined ? ["baseUrl", "ca"] : []),
       ...demanded.map(({ from }) => from),
     ])
-    expect(given.toSorted()).toEqual([...expected].toSorted())
+    expect(givenFields.toSorted()).toEqual([...expected].toSorted())
     for (const name of optional) expect(pix).toContain(`      // ${name}: `)
     if (Object.keys(profile.skipWebhookMtlsHeaders).length > 0) expect(pix).toContain("      // skipWebhookMtls: ")
   })
@@ -238,7 +245,7 @@ describe("a project of pixcharge init", () => {
     }
   }
 
-  it("compiles, starts, issues, is paid and ends, from an empty folder", async () => {
+  it("compiles, starts, issues a charge, gets it paid and ends, from an empty folder", async () => {
     const cwd = openFolder(join(root, "node_modules/.cache"))
     writeFileSync(join(cwd, "package.json"), '{ "type": "module" }')
     await run(process.execPath, [command, "init", "--yes"], { cwd })
@@ -261,7 +268,7 @@ describe("a project of pixcharge init", () => {
     expect(await end()).toEqual({ exitCode: 0, complaints: "", printed: `paid: ${id}\n` })
   })
 
-  it("opens again in Next.js once the database that another process had is free", async () => {
+  it("opens in Next.js at the next call once its database is no longer in use", async () => {
     const cwd = openFolder(join(root, "node_modules/.cache"))
     writeFileSync(join(cwd, "package.json"), '{ "type": "module", "dependencies": { "next": "*" } }')
     await run(process.execPath, [command, "init", "--yes", "--store", "embedded"], { cwd })
@@ -281,7 +288,7 @@ process.exit()
     expect(stdout).toBe("FolderInUse,FolderInUse\npending true\n")
   })
 
-  it("keeps a CommonJS app of Express working, passes its test, and issues once its lines are added", async () => {
+  it("keeps a CommonJS app of Express working, and issues charges once the printed lines are added", async () => {
     const cwd = openFolder(join(root, "node_modules/.cache"))
     const server = `const express = require("express")
 const app = express()
@@ -305,7 +312,7 @@ void main()
     const { stdout } = await run(process.execPath, ["--test", "--test-reporter=tap"], { cwd })
     expect(stdout).toMatch(/^# pass 1$/m)
 
-    // The printed lines, each in its place.
+    // Adds each printed line in its place.
     const line = (pattern: RegExp): string => pattern.exec(printed)?.[0] ?? "the line is not printed"
     const imports = [line(/const \{ payments \} = .*/), line(/const \{ pix \} = .*/)].join("\n")
     const edited = server

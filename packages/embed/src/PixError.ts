@@ -128,7 +128,7 @@ export type PixError =
   | TooManyReports
 
 /**
- * True for pixcharge's errors, with this tag if one is given. Recognises errors of another copy of the package, where
+ * True for pixcharge's errors, with this tag if a tag is given. Recognises errors of another copy of the package, where
  * `instanceof` fails.
  *
  * @example

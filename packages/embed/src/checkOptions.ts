@@ -136,10 +136,10 @@ export function checkOptions(options: unknown): asserts options is PixOptions {
   if (flaw !== undefined) throw bootFailure(`${flaw}.`)
 }
 
-/** The oldest tested version. */
+/** The oldest supported version of Node. */
 const oldest = [20, 19] as const
 
-/** Undefined without Node. */
+/** Returns undefined without Node. */
 export const findNodeFlaw = (version: string | undefined): string | undefined => {
   if (version === undefined) return undefined
   const [major = 0, minor = 0] = version.split(".").map(Number)
@@ -147,7 +147,7 @@ export const findNodeFlaw = (version: string | undefined): string | undefined =>
   return isOld ? `it needs Node ${oldest.join(".")} or newer, and this is ${version}: update Node` : undefined
 }
 
-/** Cloudflare's runtime keeps neither sockets nor timers between requests, and lacks parts of Node. */
+/** Throws on Cloudflare's runtime, which keeps neither sockets nor timers between requests, and lacks parts of Node. */
 export const refuseWorkerd = (): void => {
   const { userAgent } = Object(Reflect.get(globalThis, "navigator")) as { readonly userAgent?: unknown }
   if (userAgent === "Cloudflare-Workers") {

@@ -67,7 +67,7 @@ const createProduction = (options: ProductionOptions & HostOptions): Pix => {
   return makePix(instance, makeResponder(instance, makeIsOwn(options, options.notices), host), realClock, given)
 }
 
-/** Longer than all work that can be due at one stop of the sandbox's clock. */
+/** Milliseconds, more than all work that is due at one stop of the sandbox's clock takes. */
 const stopMs = 60_000
 
 const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
@@ -84,7 +84,7 @@ const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
       signal.notifyAll,
       looksForPayments ? Effect.repeat(reconciler.round, { while: ({ more }) => more }) : Effect.void,
     )
-  /** A running clock can have passed the moment already. */
+  /** Moves the clock to a time. If the running clock has already passed it, the clock stays. */
   const moveTo = (moment: number): void => clock.advanceUnsafe(Math.max(moment - clock.presentUnsafe(), 0))
 
   const advance = Effect.fnUntraced(function* (services: SandboxCalled, by: Duration.Input) {
@@ -92,7 +92,7 @@ const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
     const stops = services.recurrences === undefined ? [] : stopsOnTheWay(clock.presentUnsafe(), target)
     for (const stop of stops) {
       moveTo(stop)
-      // Does all due work before time advances, with its events and the work of their takers.
+      // Does all due work before time advances, including the delivery of events and the host's work on them.
       yield* Effect.repeat(tick(services, { deadlineMs: stopMs }), { while: ({ more }) => more })
     }
     moveTo(target)

@@ -30,7 +30,7 @@ const ask = async (
   }
 }
 
-/** Boots nothing. Rejects with `InvalidOption` for an invalid order. */
+/** Checks the adapters without a boot. Rejects with `InvalidOption` for an invalid order. */
 export const diagnose = async (options: PixOptions, order: DiagnosisOrder): Promise<ReadonlyArray<Finding>> => {
   checkOptions("pix.diagnose", order, orderRules)
   const parts = ["store", "directory", "processor", "callbacks"] as const

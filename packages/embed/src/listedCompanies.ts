@@ -12,13 +12,13 @@ import { normalizePixKey } from "@pixcharge/core/brcode"
 import { normalizeTaxId } from "@pixcharge/core/party"
 import * as Result from "effect/Result"
 
-/** A company in a host's own code. A reseller's company needs a directory. */
+/** A company in a list in the host's code. A reseller's company needs a directory instead. */
 export type ListedCompany = Omit<CompanyInput, "reseller" | "associated">
 
 const refuse = (cnpj: string, field: string, problem = "is registered twice") =>
   new InvalidRegistration({ cnpj, field, problem })
 
-/** An untyped list can have fields that only a directory supports. */
+/** Throws for fields that only a directory supports: an untyped list can have them. */
 const refuseReseller = (listed: CompanyInput): void => {
   const field = (["reseller", "associated"] as const).find((name) => listed[name] !== undefined)
   if (field === undefined) return
@@ -35,7 +35,7 @@ const indexed = (companies: ReadonlyArray<ListedCompany>) => {
     const { callback } = listed
     if (byCnpj.has(company.cnpj)) throw refuse(listed.cnpj, "cnpj")
     if (byPixKey.has(company.pixKey)) throw refuse(listed.cnpj, "pixKey")
-    // Not copied, because fields can be getters of a class.
+    // The company isn't copied, because its fields can be getters of a class.
     byCnpj.set(company.cnpj, listed)
     byPixKey.set(company.pixKey, listed)
     if (callback !== undefined) callbacks.set(callbackId(company.cnpj), { ...callback, id: callbackId(company.cnpj) })
@@ -44,8 +44,8 @@ const indexed = (companies: ReadonlyArray<ListedCompany>) => {
 }
 
 /**
- * A directory of the listed companies. Whether a callback is paused is kept in this process only. Throws `InvalidRegistration`,
- * which names the company, the field and its flaw.
+ * Makes a directory of the listed companies. It keeps in this process only whether a callback is paused. Throws
+ * `InvalidRegistration`, which names the company, the field and its flaw.
  */
 export const listedCompanies = (companies: ReadonlyArray<ListedCompany>) => {
   const { byCnpj, byPixKey, callbacks } = indexed(companies)

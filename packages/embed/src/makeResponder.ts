@@ -6,7 +6,10 @@ import type * as Layer from "effect/Layer"
 import { type Instance, PixDisposed } from "./instance/Instance.ts"
 import type { Services } from "./instance/services.ts"
 
-/** Answers requests. Our first request boots the instance. While that fails, the answer is 503, and `host` logs the reason. */
+/**
+ * Answers requests. The first request to one of our routes boots the instance. While the boot fails, the answer is 503, and
+ * `host` logs the reason.
+ */
 export const makeResponder = (
   instance: Instance<Services>,
   isOwn: (exchange: Exchange) => boolean,
@@ -14,7 +17,7 @@ export const makeResponder = (
 ): Responder["respond"] => {
   let logged: unknown
 
-  /** Logs each failure once: all requests within a second get the same one. */
+  /** Logs each failure once: all requests within a second get the same failure. */
   const log = async (failure: unknown): Promise<void> => {
     if (failure === logged || failure instanceof PixDisposed) return
     logged = failure

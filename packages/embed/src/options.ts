@@ -23,7 +23,7 @@ import type { HostLogger } from "./telemetry/HostLogger.ts"
 import type { DirectoryPorts } from "./instance/services.ts"
 import type { OpenTelemetry } from "./telemetry/OpenTelemetry.ts"
 
-/** The services behind payers' pages. */
+/** The services that payers' pages use. */
 export type CheckoutPorts =
   | ChargeStore
   | RecurrenceStore
@@ -33,8 +33,8 @@ export type CheckoutPorts =
   | Bookkeeping
 
 /**
- * The options of every pixcharge. The Layers come from adapters: a plain host passes them on unopened. The parameters are the
- * services that an Effect host's store, directory, callbacks and `onEvent` need.
+ * The options of every pixcharge. Adapters make the Layers; a plain host passes them on without opening them. The type
+ * parameters are the services that an Effect host's store, directory, callbacks and `onEvent` need.
  */
 export interface CommonOptions<Store = never, Directory = Store, Callbacks = Store, Events = Store> {
   /** Keeps charges, payments and waiting events: `memoryStore()`, `postgresStore({ db })`. */
@@ -53,7 +53,7 @@ export interface CommonOptions<Store = never, Directory = Store, Callbacks = Sto
   readonly tokens?: Omit<TokenOptions, "environment">
   /** Sends events to URLs: `callbackFetch()`. Without it events go to `onEvent` alone. */
   readonly callbacks?: Layer.Layer<CallbackDelivery, never, Callbacks> & Diagnosable
-  /** Gets every event in this process, through the same outbox, at least once. A rejection is retried. */
+  /** Gets every event at least once, in this process, from the same outbox as URLs. If it rejects, the event is sent again. */
   readonly onEvent?: EventTaker<Events>
   /**
    * `false` for hosts without background work, such as serverless platforms: only `pix.tick` then sends events and finds missed
@@ -65,11 +65,13 @@ export interface CommonOptions<Store = never, Directory = Store, Callbacks = Sto
    * debits. Without it the store isn't read for recurrences.
    */
   readonly recurrences?: boolean
-  /** Serves the contract as an OpenAPI document at `GET /api/openapi.json`; without it that path is the host's own. */
+  /**
+   * Serves the contract as an OpenAPI document at `GET /api/openapi.json`; without this option, the path belongs to the host.
+   */
   readonly openapi?: boolean
   /** Payers' pages, mounted by the same bindings: `checkout({ url })` of `@pixcharge/checkout`. */
   readonly checkout?: CheckoutRoute<unknown, CheckoutPorts>
-  /** Closed days of a company; by default national bank holidays and its own local ones. */
+  /** The closed days of a company; by default national bank holidays and the company's `localHolidays`. */
   readonly holidays?: (company: Company) => Holidays
 }
 
@@ -81,16 +83,16 @@ export interface ProductionOptions<
   Events = Store,
   Processor = Store,
 > extends CommonOptions<Store, Directory, Callbacks, Events> {
-  /** Money moves: options for a sandbox alone are refused. */
+  /** Money moves. Options that are only for a sandbox are refused. */
   readonly environment: "production"
-  /** A processor that moves money; the sandbox's doesn't fit. */
+  /** A processor that moves money; the sandbox's processor is refused. */
   readonly processor: Layer.Layer<PaymentProcessor, unknown, Processor> &
     Diagnosable & {
       readonly environment?: "production"
       /** The processor sends notices, so the option `notices` is required. */
       readonly wantsNotices?: true
     }
-  /** Where the processor reports payments, mounted by the same bindings: `apiPix(...).notices`. */
+  /** The route at which the processor reports payments, mounted by the same bindings: `apiPix(...).notices`. */
   readonly notices?: NoticesRoute<unknown, PixCharges | Bookkeeping | CompanyDirectory>
 }
 
@@ -108,7 +110,7 @@ export interface SandboxOptions<
   readonly processor: Layer.Layer<PaymentProcessor | PaymentSimulator, unknown, Processor> &
     Diagnosable & { readonly environment: "sandbox" }
   /**
-   * The moment at which business time is frozen, in epoch milliseconds, until `pix.clock.advance` moves it. By default it runs
+   * The time at which business time is frozen, in epoch milliseconds, until `pix.clock.advance` moves it. By default it runs
    * with the real time. Only for `createPix`: a host in Effect provides a `Clock`.
    */
   readonly frozenAt?: number

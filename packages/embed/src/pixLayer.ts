@@ -40,10 +40,10 @@ import type {
   SandboxOptions,
 } from "./options.ts"
 
-/** An optional option adds no services. */
+/** `Services` if the options surely match. An option whose type is optional adds no services. */
 type Where<Options, Match, Services> = [Options] extends [Match] ? Services : never
 
-/** The services of `pixLayer(options)`, by the type of the options. */
+/** The services of `pixLayer(options)`, derived from the type of the options. */
 export type ServicesOf<Options> =
   | PixServices
   | Where<Options, { readonly environment: "sandbox" }, SandboxServices>
@@ -54,7 +54,7 @@ export type ServicesOf<Options> =
 /** Always `unknown`, but lets TypeScript infer `Options`. With `& Options` instead, an unknown option would compile. */
 type Inferring<Options> = [Options] extends [never] ? Options : unknown
 
-/** Each attempt at a URL fails, to be retried, with a reason that names the missing option. */
+/** Fails each attempt to deliver to a URL, so that it is retried. The reason names the missing option. */
 const noCallbacks = Layer.succeed(CallbackDelivery, {
   deliver: () => Effect.succeed({ _tag: "Retry", reason: "createPix has no option callbacks: give callbackFetch()" }),
 })
@@ -64,7 +64,7 @@ const directoryLayer = <R>({ companies = [], directory }: CommonOptions<R>): Lay
 
 const hostId = "host"
 
-/** If an endpoint had the name of the host's function, only one of the two would get events. */
+/** Refuses an endpoint that has the name of the host's function: only one of the two would get events. */
 const refuseName = (cnpj: Cnpj) =>
   new DirectoryUnavailable({
     operation: "endpointsForCompany",
@@ -75,7 +75,7 @@ const refuseName = (cnpj: Cnpj) =>
     }),
   })
 
-/** Adds the host's own function to every company's endpoints, as `host`. Its status is kept in this process only. */
+/** Adds the host's function to every company's endpoints, as `host`. Its status is kept in this process only. */
 const hostEndpoints = Layer.effect(
   CallbackEndpoints,
   Effect.map(Effect.service(CallbackEndpoints), (endpoints) => {
@@ -117,7 +117,7 @@ const tokenLayer = ({ tokens, environment }: Pick<PixOptions, "tokens" | "enviro
 const checkoutLayer = <R>({ checkout }: CommonOptions<R>): Layer.Layer<never, unknown, CheckoutPorts> =>
   checkout?.layer ?? Layer.empty
 
-/** Lies below the reconciler, which checks recurrences. Whether the processor can debit is known only once it is built. */
+/** Provides recurrences to the reconciler, which checks them. Only the built processor shows whether it can debit. */
 const recurrenceLayer = ({ recurrences }: Pick<CommonOptions, "recurrences">) =>
   recurrences !== true
     ? Layer.empty
@@ -129,7 +129,7 @@ const recurrenceLayer = ({ recurrences }: Pick<CommonOptions, "recurrences">) =>
         ),
       )
 
-/** Fresh for each pixcharge, because one program can have two. */
+/** The services that each pixcharge has for itself, because one program can have several. */
 const serviceLayer = <R>(options: SandboxOptions<R> | ProductionOptions<R>) =>
   Layer.mergeAll(
     options.background === false ? EventDispatcher.onDemand : EventDispatcher.layer,
@@ -146,7 +146,7 @@ const serviceLayer = <R>(options: SandboxOptions<R> | ProductionOptions<R>) =>
     Layer.provideMerge(adapterLayer(options)),
   )
 
-/** For untyped hosts: the types refuse the sandbox's processor in production. */
+/** Refuses the sandbox's processor in production. The types refuse it too, but a host can be untyped. */
 const refuseSimulator = <R>({ processor }: ProductionOptions<R>) =>
   Layer.tap(processor, (made) =>
     Option.isSome(Context.getOption(made, PaymentSimulator))
@@ -174,14 +174,14 @@ export const sandboxLayer = <R>(options: SandboxOptions<R>): Layer.Layer<Sandbox
     toBootFailure,
   )
 
-/** A host in Effect has its own clock. */
+/** Refuses `frozenAt`, because a host in Effect provides its clock. */
 const refuseFrozen = ({ frozenAt }: { readonly frozenAt?: number }) => {
   if (frozenAt !== undefined) throw bootFailure('the option "frozenAt" is for createPix: provide a Clock to the Layer.')
 }
 
 /**
  * pixcharge for a host in Effect: everything that `createPix` runs, as one Layer. It needs the services that its adapters and
- * `onEvent` need. Its type names `Checkout`, `Recurrences` and `DirectoryAdmin` if the options surely provide them. All
+ * `onEvent` need. Its type includes `Checkout`, `Recurrences` and `DirectoryAdmin` if the options surely provide them. All
  * background work ends with its scope. Fails with a `BootFailure` that says in one sentence what is wrong.
  *
  * @example
@@ -210,6 +210,6 @@ export const pixLayer = <
     },
     catch: bootFailureFrom,
   })
-  // `Where` has derived the other services from the options.
+  // `ServicesOf` has derived the further services from the options.
   return Layer.unwrap(checked) as never
 }

@@ -1,14 +1,17 @@
 import * as Effect from "effect/Effect"
 
-/** Set by platforms that freeze a process between requests. Others, like Cloud Run, freeze it only if configured. */
+/**
+ * Variables that are set by platforms that freeze a process between requests. Other platforms, like Cloud Run, freeze it only
+ * if configured.
+ */
 const platforms = ["AWS_LAMBDA_FUNCTION_NAME", "VERCEL"]
 
-/** Empty for Deno, which asks its user for permission to read variables. */
+/** The environment variables; empty on Deno, which asks its user for permission to read them. */
 export const platformVariables = (): Readonly<Record<string, string | undefined>> =>
   "Deno" in globalThis ? {} : process.env
 
 const lookEveryMs = 5_000
-/** Later than any busy process. */
+/** A timer that is later than this was frozen: a busy process isn't that late. */
 const maxLateMs = 15_000
 
 const advice =

@@ -4,7 +4,7 @@ import * as References from "effect/References"
 import { expect, it } from "vitest"
 import { type HostLogger, loggerLayer } from "../src/telemetry/HostLogger.ts"
 
-it("logs facts and a message by the method of the level, without redacted values", async () => {
+it("logs facts and a message with the method of the log level, without redacted values", async () => {
   const logged: Array<ReadonlyArray<unknown>> = []
   const method = (name: string) => (facts: object, message: string) => void logged.push([name, facts, message])
   const logger: HostLogger = {

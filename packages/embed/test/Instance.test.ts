@@ -29,7 +29,7 @@ const options = (store: Layer.Layer<StorePorts, unknown> = memoryStore()): Sandb
   tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
 })
 
-/** A store that records its life, and does `first` before it is ready. */
+/** Makes a store that logs when it is opened and closed, and runs `first` before it is ready. */
 const observedStore = (first: Effect.Effect<unknown, unknown> = Effect.void) => {
   const log: Array<string> = []
   const opened = Effect.acquireRelease(
@@ -74,7 +74,7 @@ describe("an unused instance", () => {
     expect(log).toEqual([])
   })
 
-  it("answers only our routes, the bank's included, and doesn't boot for the host's own", async () => {
+  it("answers only our routes and the bank's, and doesn't boot for the host's routes", async () => {
     const { store, log } = observedStore()
     const pix = createPix({
       ...options(store),
@@ -101,7 +101,7 @@ describe("an unused instance", () => {
     expect(log).toEqual(["opened"])
   })
 
-  it("refuses invalid options, and Cloudflare's runtime, immediately", () => {
+  it("throws immediately for invalid options and on Cloudflare's runtime", () => {
     expect(() => createPix({ ...options(), environment: "Sandbox" } as never)).toThrow("environment")
     vi.stubGlobal("navigator", { userAgent: "Cloudflare-Workers" })
     expect(() => createPix(options())).toThrow(
@@ -113,14 +113,16 @@ describe("an unused instance", () => {
   })
 })
 
-/** Fails this many times. */
+/** Makes a store that fails to open this number of times. */
 const failingStore = (failures: number) => {
-  let left = failures
-  return observedStore(Effect.suspend(() => (left-- > 0 ? Effect.fail(new Error("no such database")) : Effect.void)))
+  let failuresLeft = failures
+  return observedStore(
+    Effect.suspend(() => (failuresLeft-- > 0 ? Effect.fail(new Error("no such database")) : Effect.void)),
+  )
 }
 
 describe("an instance that can't boot", () => {
-  it("fails every use of the next second, and then tries again", async () => {
+  it("fails every use within a second, and then tries again", async () => {
     vi.useFakeTimers({ toFake: ["performance"] })
     const { store, log } = failingStore(2)
     await using pix = createPix(options(store))
@@ -167,7 +169,7 @@ describe("a disposed instance", () => {
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"])
   }
 
-  it("has closed its services once, and takes no calls", async () => {
+  it("has closed its services once, and rejects every call", async () => {
     const { store, log } = observedStore()
     const pix = createPix(options(store))
     await pix.ready()

@@ -13,7 +13,7 @@ it("moves business time by whole milliseconds, without a jump of elapsed time", 
   expect(clock.currentTimeMillisUnsafe() - before - ahead).toBeGreaterThanOrEqual(0)
   expect(clock.currentTimeMillisUnsafe() - before - ahead).toBeLessThanOrEqual(passed())
   expect(Number.isInteger(clock.currentTimeMillisUnsafe())).toBe(true)
-  // Effect's clock of nanoseconds can differ from the system's by up to a second.
+  // Effect's nanosecond clock can differ from the system's clock by up to a second.
   expect(clock.currentTimeNanosUnsafe() / 1_000_000n - BigInt(before)).toBeGreaterThan(BigInt(ahead - 1_500))
   expect(clock.monotonicTimeNanosUnsafe() - elapsed).toBeLessThan(BigInt(ahead) * 1_000_000n)
 })
@@ -30,7 +30,7 @@ it.each([-1, Number.POSITIVE_INFINITY])("refuses a move by %d ms", (ms) => {
   expect(() => makeMovableClock().advanceUnsafe(ms)).toThrow(InvalidOption)
 })
 
-it.each(["3 dias", undefined, "", null, "3"])("refuses an invalid duration with a sentence: %s", (by) => {
+it.each(["3 dias", undefined, "", null, "3"])("refuses an invalid duration and names valid durations: %s", (by) => {
   expect(() => makeMovableClock().advanceUnsafe(by as Duration.Input)).toThrow(
     'clock.advance takes milliseconds, or a text like "3 days" or "90 minutes"',
   )
@@ -40,7 +40,7 @@ it.each([{ day: 3 }, { days: 3, hour: 1 }])("refuses an unknown unit: %o", (by) 
   expect(() => makeMovableClock().advanceUnsafe(by)).toThrow("clock.advance takes milliseconds")
 })
 
-it("stands in the past for a time, and resumes as if it had not", () => {
+it("can be frozen in the past, and resumes as if it had not been frozen", () => {
   const clock = makeMovableClock(5_000)
   clock.freezeUnsafe(1_000)
   expect(clock.currentTimeMillisUnsafe()).toBe(1_000)

@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(() => pix.dispose())
 
-/** Shorter than any integrator key. */
+/** A text that no error may repeat. It is too short to be an integrator's key. */
 const canary = "canary-of-a"
 
 /** Values that a host without types can give for any argument. */
@@ -83,16 +83,16 @@ interface Row {
   readonly takes?: ReadonlyArray<string>
 }
 
-const take = async (list: AsyncIterable<unknown>): Promise<void> => {
+const readAll = async (list: AsyncIterable<unknown>): Promise<void> => {
   for await (const _ of list);
 }
 
 const texts = ["an empty text", "a text", "a text that turns", "a text with NUL", "half a surrogate pair"]
 const cleanTexts = ["a text", "a text that turns"]
-/** Names that could exist, but don't here. */
+/** Valid names of things that don't exist: these calls then reject with a not-found error. */
 const otherNames = ["an empty text", ...cleanTexts]
 const optional = ["undefined"]
-/** Filters without fields. */
+/** Values that count as a filter without fields. */
 const emptyObjects = ["an empty object", "an object without prototype", "an invalid date"]
 const noFields = ["undefined", "null", ...emptyObjects]
 const moments = ["0", "-1", "1.5"]
@@ -101,7 +101,7 @@ const flags = ["undefined", "true", "false"]
 
 const row = (call: Call, ...takes: ReadonlyArray<ReadonlyArray<string>>): Row => ({ call, takes: takes.flat() })
 
-const named = pix.by("ana")
+const actorPix = pix.by("ana")
 
 const signatures = pix.tokens.signatures("a purpose")
 
@@ -172,10 +172,10 @@ const methods: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     from: row((given) => pix.reconcile(cnpj, { ...period, from: given }), moments),
   },
   payments: {
-    issuer: row((given) => take(pix.payments(given, period))),
-    period: row((given) => take(pix.payments(cnpj, given))),
-    from: row((given) => take(pix.payments(cnpj, { ...period, from: given })), moments),
-    until: row((given) => take(pix.payments(cnpj, { ...period, until: given })), moments),
+    issuer: row((given) => readAll(pix.payments(given, period))),
+    period: row((given) => readAll(pix.payments(cnpj, given))),
+    from: row((given) => readAll(pix.payments(cnpj, { ...period, from: given })), moments),
+    until: row((given) => readAll(pix.payments(cnpj, { ...period, until: given })), moments),
   },
   "recurrences.offer": {
     issuer: row((given) => pix.recurrences.offer(given, anOffer())),
@@ -294,7 +294,7 @@ const methods: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     page: row((given) => pix.audit.list(cnpj, {}, given), noFields),
     cursor: row((given) => pix.audit.list(cnpj, {}, { cursor: given }), optional),
   },
-  "exceptions.list": { issuer: row((given) => take(pix.exceptions.list(given))) },
+  "exceptions.list": { issuer: row((given) => readAll(pix.exceptions.list(given))) },
   "exceptions.search": {
     issuer: row((given) => pix.exceptions.search(given, period)),
     filter: row((given) => pix.exceptions.search(cnpj, given)),
@@ -451,7 +451,7 @@ const methods: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
 
 /** The tags that name an invalid argument. */
 const refusals = new Set<PixError["_tag"]>([
-  // Also for invalid names.
+  // The calls for endpoints reject with it for invalid names, too.
   "EndpointNotFound",
   "InvalidChargeId",
   "InvalidChargeRequest",
@@ -471,22 +471,22 @@ const refusals = new Set<PixError["_tag"]>([
 const outcome = async (call: () => unknown): Promise<string> => {
   try {
     await call()
-    return "taken"
+    return "accepted"
   } catch (error) {
     if (!isPixError(error) || !refusals.has(error._tag)) return String(error)
-    return inspect(error).includes(canary) ? "repeated" : "refused"
+    return inspect(error).includes(canary) ? "leaked" : "refused"
   }
 }
 
 describe.each(Object.entries(methods))("%s", (_name, rows) => {
   it.each(Object.entries(rows))(
-    "refuses an invalid %s, with one of our errors that names it",
+    "refuses an invalid %s with an error that names the argument",
     async (_argument, { call, takes = [] }) => {
-      const found = []
+      const outcomes = []
       for (const [what, given] of wrong) {
-        if (!takes.includes(what)) found.push([what, await outcome(() => call(given as never))])
+        if (!takes.includes(what)) outcomes.push([what, await outcome(() => call(given as never))])
       }
-      expect(found.filter(([, came]) => came !== "refused")).toEqual([])
+      expect(outcomes.filter(([, came]) => came !== "refused")).toEqual([])
     },
   )
 })
@@ -504,10 +504,10 @@ it.each<[what: string, call: Call, sentence: string]>([
     () => pix.audit.list(cnpj, { period: { from: 0, until: given("1") } }),
     "The period of a filter must be from and until in epoch milliseconds.",
   ],
-  ["a text of a character", filter({ text: " a " }), "The text of a filter must be a text of 2 to 200 characters."],
+  ["a text of one character", filter({ text: " a " }), "The text of a filter must be a text of 2 to 200 characters."],
   ["a long text", filter({ text: "a".repeat(201) }), "a text of 2 to 200 characters."],
   [
-    "a name of 101",
+    "a name of 101 characters",
     () => pix.events.replay(cnpj, { period }, { name: "a".repeat(101) }),
     "a text of 1 to 100 characters.",
   ],
@@ -517,8 +517,8 @@ it.each<[what: string, call: Call, sentence: string]>([
     "a text without NUL and without half of a surrogate pair.",
   ],
   ["a text as filter", () => pix.charges(cnpj, given("2026")), "The filter must be an object."],
-  ["no page", () => pix.charges(cnpj, period, given(7)), "The page of a filter must be an object."],
-  ["no period", () => pix.figures(cnpj, given(7)), "The period of a filter must be an object."],
+  ["a number as page", () => pix.charges(cnpj, period, given(7)), "The page of a filter must be an object."],
+  ["a number as period", () => pix.figures(cnpj, given(7)), "The period of a filter must be an object."],
   [
     "invalid options",
     () => pix.events.replay(cnpj, { period }, given(7)),
@@ -534,7 +534,7 @@ it.each<[what: string, call: Call, sentence: string]>([
   ["a key with a space before it", () => pix.events.ping(cnpj, "loja", " k"), aKey],
   ["a key with a space behind it", () => pix.events.ping(cnpj, "loja", "k "), aKey],
   [
-    "who is nobody",
+    "an actor without a visible character",
     () => pix.by(" "),
     "by needs the actor's name: a text with a visible character, without control and direction characters.",
   ],
@@ -543,8 +543,8 @@ it.each<[what: string, call: Call, sentence: string]>([
     play(7),
     "simulatePayment(issuer, id, { outcome, amountCents }): the third argument is an object",
   ],
-  ["an outcome", play({ outcome: "lost" }), "outcome must be one of approved, declined, "],
-  ["no cents", play({ amountCents: 0 }), cents],
+  ["an unknown outcome", play({ outcome: "lost" }), "outcome must be one of approved, declined, "],
+  ["an amount of 0 cents", play({ amountCents: 0 }), cents],
   ["half a cent", play({ amountCents: 1.5 }), cents],
   ["too many cents", play({ amountCents: 1_000_000_000_000 }), cents],
   [
@@ -552,19 +552,21 @@ it.each<[what: string, call: Call, sentence: string]>([
     () => pix.diagnose({ companies: given("1") }),
     'pix.diagnose: the option "companies" must be an object of PIX keys by CNPJ',
   ],
-])("%s is refused in a sentence that names the valid values", async (_, call, sentence) => {
+])("refuses %s in a sentence that names the valid values", async (_, call, sentence) => {
   await expect((async () => call(given(undefined)))()).rejects.toThrow(sentence)
 })
 
 it("takes values at their maximum length or amount", async () => {
   for (const text of ["ab", "a".repeat(200)]) expect((await pix.charges(cnpj, { ...period, text })).items).toEqual([])
   for (const name of ["a", "a".repeat(100)])
-    expect(await outcome(() => pix.events.replay(cnpj, { period }, { name }))).toBe("taken")
+    expect(await outcome(() => pix.events.replay(cnpj, { period }, { name }))).toBe("accepted")
   for (const key of ["k", "k".repeat(64)])
     await expect(pix.events.ping(cnpj, "loja", key)).rejects.toMatchObject({ _tag: "EndpointNotFound" })
-  const most = 999_999_999_999
-  const { id: dear } = await pix.issue(cnpj, { id: randomUUID(), amountCents: most })
-  await expect(pix.simulatePayment(cnpj, dear, { amountCents: most })).resolves.toMatchObject({ status: "paid" })
+  const maxCents = 999_999_999_999
+  const { id: dearestId } = await pix.issue(cnpj, { id: randomUUID(), amountCents: maxCents })
+  await expect(pix.simulatePayment(cnpj, dearestId, { amountCents: maxCents })).resolves.toMatchObject({
+    status: "paid",
+  })
   const declined = pix.simulatePayment(cnpj, id, { amountCents: 1, outcome: "declined" })
   await expect(declined).rejects.toMatchObject({ _tag: "SimulationDeclined" })
 })
@@ -587,6 +589,6 @@ it("lists every method with an argument in the table", () => {
   )
 })
 
-it("checks calls in an actor's name the same way", async () => {
-  expect(await outcome(() => named.directory.setWallet(cnpj, "no" as never))).toBe("refused")
+it("checks the arguments of calls in an actor's name", async () => {
+  expect(await outcome(() => actorPix.directory.setWallet(cnpj, "no" as never))).toBe("refused")
 })

@@ -36,7 +36,7 @@ type Pix = Awaited<ReturnType<typeof started>>
 
 const payer = { name: "Maria das Dores", taxId: "52998224725" }
 
-/** A second payment of a paid charge; returns its endToEndId. */
+/** Pays a charge twice; returns the endToEndId of the second payment. */
 const furtherPayment = async (pix: Pix): Promise<string> => {
   const id = randomUUID()
   await pix.issue(shop, { id, amountCents: 1_990, payer })
@@ -82,7 +82,7 @@ describe("the audit log of a host", () => {
     ])
   })
 
-  it("contains no payer data: erasing a payer doesn't change it", async () => {
+  it("contains no payer data, and an erasure doesn't change it", async () => {
     await using pix = await started()
     const kept = await furtherPayment(pix)
     await pix.by("ana").exceptions.resolve(shop, kept, `pedido de ${payer.name}, ${payer.taxId}`)
@@ -99,7 +99,7 @@ describe("the audit log of a host", () => {
     for (const word of Object.values(payer)) expect(JSON.stringify(after)).not.toContain(word)
   })
 
-  it("lists who refunded and cancelled charges, also by charge, if the call had an actor", async () => {
+  it("lists who refunded and cancelled charges if the call had an actor, also for one charge", async () => {
     await using pix = await started()
     const issued = async () => (await pix.issue(shop, { id: randomUUID(), amountCents: 1_990, payer })).id
     const paid = async () => {
@@ -122,7 +122,7 @@ describe("the audit log of a host", () => {
     expect(items.map(({ change }) => change)).toEqual([{ kind: "refundRequested", chargeId: refunded }])
   })
 
-  it("lists who asked to issue a charge, before the bank was called, if the call had an actor", async () => {
+  it("lists who requested a charge if the call had an actor, even if issuing then failed", async () => {
     await using pix = started()
     const id = randomUUID()
     const order = { id, amountCents: 1_990 }
@@ -142,7 +142,7 @@ describe("the audit log of a host", () => {
     ])
   })
 
-  it("lists who saw, exported and erased a payer and compared a period, before they had the answer", async () => {
+  it("lists who saw, exported or erased a payer, and who reconciled a period", async () => {
     await using pix = await started()
     const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990, payer })
     const bare = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990 })
@@ -162,8 +162,8 @@ describe("the audit log of a host", () => {
       ["ana", { kind: "payerExported", charges: 1 }],
       ["ana", { kind: "payerShown", chargeId: id }],
     ])
-    const told = JSON.stringify(await pix.audit.list(shop))
-    for (const word of Object.values(payer)) expect(told).not.toContain(word)
+    const records = JSON.stringify(await pix.audit.list(shop))
+    for (const word of Object.values(payer)) expect(records).not.toContain(word)
   })
 
   it("lists who sent a test event, once for a repeated key", async () => {
@@ -182,7 +182,7 @@ describe("the audit log of a host", () => {
     }
   })
 
-  it("is read page by page, and narrowed", async () => {
+  it("is read page by page, and filtered by kind and actor", async () => {
     await using pix = await started()
     for (const active of [false, true, false]) await pix.by("ana").directory.setWallet(shop, active)
     const first = await pix.audit.list(shop, { kind: "walletDeactivated" }, { limit: 1 })
@@ -200,7 +200,7 @@ describe("the audit log of a host", () => {
     ["chargeId", { chargeId: 5 as never }, {}],
     ["endToEndId", { endToEndId: "\ud800" }, {}],
     ["cursor", {}, { cursor: "\0" }],
-  ])("refuses an impossible %s of a request: %j, %j", async (field, filter, page) => {
+  ])("refuses an invalid %s: %j, %j", async (field, filter, page) => {
     await using pix = await started()
     await expect(pix.audit.list(shop, filter, page)).rejects.toMatchObject({ _tag: "InvalidFilter", field })
   })

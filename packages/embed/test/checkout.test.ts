@@ -39,11 +39,11 @@ describe("payers' pages", () => {
       processor: Layer.empty as never,
       checkout: pagesAt("/pagar"),
     })
-    const answered = async (pix: typeof production) =>
+    const readAnswer = async (pix: typeof production) =>
       (await pix.fetch(new Request("https://x/pagar/abc/estado", { method: "POST" }))).text()
     await using pix = createPix(sandbox({ checkout: pagesAt("/pagar") }))
-    for (let time = 0; time < 2; time++) expect(await answered(pix)).toBe("POST /abc/estado")
-    expect(await answered(production)).toContain("indispon")
+    for (let time = 0; time < 2; time++) expect(await readAnswer(pix)).toBe("POST /abc/estado")
+    expect(await readAnswer(production)).toContain("indispon")
     const id = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c"
     expect(await pix.checkout.link("12345678000195", id, { expiresAt: 7 })).toBe(`12345678000195 ${id} 7`)
     await expect(pix.checkout.link("1", id, { expiresAt: 7 })).rejects.toMatchObject({ _tag: "InvalidTaxId" })
@@ -52,7 +52,7 @@ describe("payers' pages", () => {
     })
   })
 
-  it("have no links without the option, which the error names", async () => {
+  it("have no links without the option `checkout`, which the error names", async () => {
     await using pix = createPix(sandbox())
     const link = pix.checkout.link("12345678000195", "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c", { expiresAt: 7 })
     await expect(link).rejects.toMatchObject({
@@ -66,7 +66,7 @@ describe("payers' pages", () => {
     ['"checkout" must be checkout({ url })', { layer: Layer.empty }],
     ["the path of the checkout must lie neither below /api/pix nor above it", pagesAt("/api/pix/pagar")],
     ["the path of the checkout must be a plain path", pagesAt("pagar")],
-  ])("are refused when they are created: %s", (sentence, checkout) => {
+  ])("are refused when pix is created: %s", (sentence, checkout) => {
     expect(() => createPix(sandbox({ checkout: checkout as CheckoutRoute }))).toThrow(sentence)
   })
 

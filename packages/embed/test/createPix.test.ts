@@ -36,7 +36,7 @@ const options = (over: Partial<SandboxOptions> = {}): SandboxOptions => ({
   ...over,
 })
 
-/** Waits until the condition holds. If it never does, the test reaches its time limit. */
+/** Waits until the condition is true. If it never is, the test reaches its time limit. */
 const eventually = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
@@ -67,11 +67,11 @@ describe("createPix", () => {
     await expect(pix.refund(shop, id)).rejects.toMatchObject({ _tag: "ChargeNotPaid", issuer: shop })
   })
 
-  it("compares a period with the processor's list on request, and counts a payment without a notice once", async () => {
+  it("reconciles a period on request, and counts a payment without a notice once", async () => {
     await using pix = createPix(options())
     const id = randomUUID()
     await pix.issue(shop, { id, amountCents: 1_995 })
-    // Paid, and its notice lost (decision 17).
+    // These cents make the sandbox lose the notice of the payment (decision 17).
     expect(await pix.simulatePayment(shop, id)).toMatchObject({ _tag: "Pending" })
     const period = { from: Date.now() - 60_000, until: Date.now() + 60_000 }
     expect(await pix.reconcile(shop, period)).toEqual({ listed: 1, payments: 1, returns: 0 })
@@ -81,7 +81,7 @@ describe("createPix", () => {
     await expect(pix.reconcile("00000000000191", period)).rejects.toMatchObject({ _tag: "CompanyNotFound" })
   })
 
-  it("settles a charge by a payment that the host reports, and keeps one of no charge as unmatched", async () => {
+  it("settles a charge with a payment that the host reports, and rejects a payment without a charge as unmatched", async () => {
     await using pix = createPix(options())
     const { issuer, txid, id } = await pix.issue(shop, { id: randomUUID(), amountCents: 700 })
     const notice = { issuer, txid, endToEndId: "E1".padEnd(32, "0"), amountCents: 700, paidAt: Date.now() }
@@ -123,7 +123,7 @@ describe("createPix", () => {
     for (const seen of [listed, open]) expect(seen.toSorted()).toEqual(endToEndIds.toSorted())
   })
 
-  it("lists payments that settled nothing, and returns them once or resolves them with a note", async () => {
+  it("lists payments that settled no charge, and returns them once or resolves them with a note", async () => {
     await using pix = createPix(options())
     const { issuer, id } = await pix.issue(shop, { id: randomUUID(), amountCents: 593 })
     await pix.simulatePayment(shop, id)
@@ -143,10 +143,10 @@ describe("createPix", () => {
     expect(resolved.state).toMatchObject({ _tag: "Resolved", note: "a deposit of the owner" })
     await expect(pix.exceptions.refund(shop, stray.endToEndId)).rejects.toMatchObject({ _tag: "ExceptionClosed" })
     await expect(pix.exceptions.resolve(shop, "none", "")).rejects.toMatchObject({ _tag: "ExceptionNotFound" })
-    for await (const left of pix.exceptions.list(shop)) expect.unreachable(left.reason)
+    for await (const exception of pix.exceptions.list(shop)) expect.unreachable(exception.reason)
   })
 
-  it("exports a payer's data, and erases it but keeps the money facts", async () => {
+  it("exports a payer's data, then erases it and keeps the charge's amount", async () => {
     await using pix = createPix(options())
     const payer = { name: "Maria da Silva", taxId: "123.456.789-09" }
     const request = { id: randomUUID(), amountCents: 5, payer }
@@ -197,7 +197,7 @@ describe("createPix", () => {
     expect(received).toMatchObject([{ kind: "paid", issuer: shop, payment: { chargeId: id, amountCents: 1 } }])
   })
 
-  it("pauses and resumes the host's own function like any endpoint", async () => {
+  it("pauses and resumes the host's function like any endpoint", async () => {
     const received: Array<string> = []
     await using pix = createPix(options({ onEvent: ({ id }) => void received.push(id) }))
     await pix.events.pauseForAll("host")
@@ -211,7 +211,7 @@ describe("createPix", () => {
     expect(received).toHaveLength(1)
   })
 
-  it("refuses an endpoint of the host's tables with the name of its own function", async () => {
+  it("refuses an endpoint in the host's tables that has the name of the host's function", async () => {
     const company = { cnpj: shop, name: "Loja", city: "Recife", pixKey: "loja@example.com", graceDays: 5 }
     const registered = { ...company, integratorKey: "chave da loja" }
     const endpoint = {
@@ -262,7 +262,7 @@ describe("createPix", () => {
     })
   })
 
-  it("revokes a token by its id, and gives the integrator another", async () => {
+  it("revokes a token by its id, and gives the integrator a new token", async () => {
     await using pix = createPix(options())
     const getToken = async () => {
       const body = JSON.stringify({ cnpj: shop, chave: "chave da loja" })
@@ -282,7 +282,7 @@ describe("createPix", () => {
     await expect(pix.tokens.revoke("x")).rejects.toMatchObject({ _tag: "InvalidTokenId" })
   })
 
-  it("leaves changes of a host's own directory to the host", async () => {
+  it("rejects changes of a directory in the host's own tables", async () => {
     const nobody = async () => undefined
     const tables = hostDirectory({ companies: { find: nobody, byPixKey: nobody } })
     await using pix = createPix(options({ directory: tables }))
@@ -293,7 +293,7 @@ describe("createPix", () => {
     })
   })
 
-  it("calls the host's function with refunds, too", async () => {
+  it("calls the host's function with refunded events, too", async () => {
     const received: Array<string> = []
     await using pix = createPix(options({ onEvent: ({ kind }) => void received.push(kind) }))
     const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
@@ -314,7 +314,7 @@ describe("createPix", () => {
     }
   })
 
-  it("runs two instances side by side that share nothing", async () => {
+  it("runs two instances of the same options that share no charges", async () => {
     const shared = options()
     await using one = createPix(shared)
     await using two = createPix(shared)
@@ -322,7 +322,7 @@ describe("createPix", () => {
     await expect(two.find(shop, id)).rejects.toMatchObject({ _tag: "ChargeNotFound" })
   })
 
-  it("uses the host's own holidays", async () => {
+  it("uses the holidays of the option `holidays`", async () => {
     const closed = { isHoliday: () => true }
     const open = { isHoliday: () => false }
     await using pix = createPix(options({ holidays: ({ city }) => (city === "Recife" ? open : closed) }))
@@ -333,7 +333,7 @@ describe("createPix", () => {
     expect(charge.payableUntil).toBe(Date.parse(`${christmas}T23:59:59.999-03:00`) + (moved + 5) * 86_400_000)
   })
 
-  it("ends all work with dispose", async () => {
+  it("leaves no timer after dispose", async () => {
     const before = process.getActiveResourcesInfo().filter((name) => name === "Timeout").length
     const pix = createPix(options())
     await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
@@ -359,7 +359,7 @@ describe("a failing start", () => {
       { store: Layer.effect(ChargeStore, Effect.fail("no database")) as never },
       /: no database$/,
     ],
-  ])("%s is reported in one sentence", async (_, over, message) => {
+  ])("reports %s in one sentence", async (_, over, message) => {
     const failure = await createPix(options(over))
       .ready()
       .then(
@@ -375,7 +375,7 @@ describe("a failing start", () => {
     ["fails", { callbacks: Layer.effectDiscard(Effect.fail("no callbacks")) as never }],
     ["breaks", { callbacks: Layer.effectDiscard(Effect.die("a defect")) as never }],
     ["breaks in production", { environment: "production" as never, store: memoryStore({ inProduction: true }) }],
-  ])("that %s closes what an adapter had opened before", async (_, over) => {
+  ])("closes the opened adapters if it %s", async (_, over) => {
     const log: Array<string> = []
     const opened = Effect.acquireRelease(
       Effect.sync(() => log.push("opened")),
@@ -447,7 +447,7 @@ describe("a failing start", () => {
       await createPix(options()).dispose()
     })
 
-    it("requires the notices of a processor that has some", async () => {
+    it("requires the option `notices` if the processor has notices", async () => {
       const store = memoryStore({ inProduction: true })
       const bank = apiPix({ companies: {}, noticeSecrets: ["a secret of the webhook's addresses"] })
       expect(production({ store, processor: bank.processor })).toThrow(

@@ -37,7 +37,7 @@ import { makeMovableClock } from "../src/instance/MovableClock.ts"
 const shop = "12345678000195" as Cnpj
 const id = "7e57ab1e-0000-4000-8000-000000000001" as ChargeId
 
-/** The host's own services: its tables, its HTTP client, and a queue of events. */
+/** The services of the host: its tables, its HTTP client, and a queue of events. */
 class Tables extends Context.Service<
   Tables,
   { readonly find: (column: string) => Effect.Effect<HostCompany, string> }
@@ -95,7 +95,7 @@ const issueAndPay = Effect.fnUntraced(function* (issuer: Cnpj) {
   yield* Effect.flatMap(PaymentSimulation, (payer) => payer.simulate(issuer, id))
 })
 
-it.live("needs the services of the host that its adapters and onEvent need", () => {
+it.live("requires the host's services that its adapters and onEvent use", () => {
   expectTypeOf(PixLive).toExtend<Layer.Layer<PixCharges, BootFailure, Tables | Post | Inbox>>()
   expectTypeOf<Layer.Services<typeof PixLive>>().toEqualTypeOf<Tables | Post | Inbox>()
   const [sent, asked]: [Array<string>, Array<string>] = [[], []]
@@ -121,7 +121,7 @@ it.live("needs the services of the host that its adapters and onEvent need", () 
   })
 })
 
-it.live("builds a Layer that two adapters share once, even if the host takes events", () => {
+it.live("builds a Layer that two adapters share only once, even with onEvent", () => {
   let built = 0
   const tables = Layer.effect(
     Tables,
@@ -152,24 +152,24 @@ it.live("builds a Layer that two adapters share once, even if the host takes eve
 class First extends Context.Service<First, PixCharges["Service"]>()("First") {}
 class Second extends Context.Service<Second, PixCharges["Service"]>()("Second") {}
 
-/** A pixcharge of one company, and the names of its charges' events. */
+/** Makes a pixcharge of one company. `events` collects the kinds and issuers of its events. */
 const makeOfOne = (cnpj: string) => {
-  const told: Array<string> = []
+  const events: Array<string> = []
   const live = pixLayer({
     environment: "sandbox",
     store: memoryStore(),
     companies: [{ ...listedCompany, cnpj }],
     processor: sandboxProcessor(),
-    onEvent: ({ issuer, kind }) => void told.push(`${kind} ${issuer}`),
+    onEvent: ({ issuer, kind }) => void events.push(`${kind} ${issuer}`),
     background: false,
   })
-  return { live, told }
+  return { live, events }
 }
 
 describe("two pixcharges in one program", () => {
   const other = "11222333000181" as Cnpj
 
-  it.live("have their own charges, payers and events", () => {
+  it.live("share no charges, payers and events", () => {
     const [first, second] = [makeOfOne(shop), makeOfOne(other)]
     const pay = Effect.fnUntraced(function* (issuer: Cnpj) {
       yield* issueAndPay(issuer)
@@ -183,11 +183,11 @@ describe("two pixcharges in one program", () => {
     return Effect.gen(function* () {
       expect(yield* Effect.flip((yield* First).find(other, id))).toMatchObject({ _tag: "ChargeNotFound" })
       expect(yield* (yield* Second).find(other, id)).toMatchObject({ _tag: "Paid", issuer: other })
-      expect([first.told, second.told]).toEqual([[`paid ${shop}`], [`paid ${other}`]])
+      expect([first.events, second.events]).toEqual([[`paid ${shop}`], [`paid ${other}`]])
     }).pipe(Effect.provide(both))
   })
 
-  it.live("are two if one is provided within the other, and one if it is provided twice", () => {
+  it.live("stay two if one is provided within the other, and are one if the same Layer is provided twice", () => {
     const [first, second] = [makeOfOne(shop).live, makeOfOne(other).live]
     return Effect.gen(function* () {
       const outer = yield* PixCharges
@@ -196,7 +196,7 @@ describe("two pixcharges in one program", () => {
     }).pipe(Effect.provide(first))
   })
 
-  it.live("have their own holidays", () => {
+  it.live("have separate holidays", () => {
     const { live } = makeOfOne(shop)
     const closed = withHolidays(nationalBankHolidays, ["2027-03-02" as LocalDate])
     const outer = pixLayer({ ...sandbox, companies: [listedCompany], holidays: () => closed })
@@ -212,7 +212,7 @@ describe("two pixcharges in one program", () => {
     }).pipe(Effect.provide(outer), Effect.provideService(Clock.Clock, makeMovableClock(Date.UTC(2027, 2, 1, 12))))
   })
 
-  it.live("refuse the sandbox's processor in production separately", () => {
+  it.live("refuse the sandbox's processor in production, even within a valid pixcharge", () => {
     const production = { environment: "production", store: memoryStore({ inProduction: true }) } as const
     const moving = pixLayer({
       ...production,
@@ -238,7 +238,7 @@ const payersPages = {
   tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
 }
 
-/** The services that only some options give. */
+/** The services that only some options add. */
 type Added = PaymentSimulation | Checkout | Recurrences | DirectoryAdmin
 
 const findAdded = async (layer: Layer.Layer<PixCharges, unknown>) => {
@@ -268,7 +268,7 @@ test("provides the services of its options, by type and at run time", async () =
   ])
 })
 
-test("doesn't promise services of optional options, by type", async () => {
+test("has no type of a service whose option is optional", async () => {
   const settings: { readonly checkout?: CheckoutRoute; readonly recurrences?: boolean } = {}
   const uncertain = pixLayer({ ...listed, ...settings })
   const production = (options: ProductionOptions) => pixLayer(options)
@@ -283,7 +283,7 @@ test("doesn't promise services of optional options, by type", async () => {
   expect(await findAdded(uncertain)).toEqual(["PaymentSimulation"])
 })
 
-test("refuses a sandbox's adapter in production, by types, and names the wrong option", () => {
+test("refuses wrong options by their types", () => {
   const refused = () => [
     pixLayer({
       environment: "production",
@@ -305,7 +305,7 @@ test("refuses a sandbox's adapter in production, by types, and names the wrong o
   expect(refused).toBeTypeOf("function")
 })
 
-it.live("refuses createPix's clock", () => {
+it.live("refuses the option `frozenAt`", () => {
   const layer = pixLayer({
     environment: "sandbox",
     store: memoryStore(),

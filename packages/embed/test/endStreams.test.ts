@@ -72,7 +72,7 @@ const hosts: Readonly<Record<string, Host>> = {
 
 /**
  * Reads a page's stream and requests it again whenever it ends, over kept connections, until the server can't be reached.
- * Resolves with each answer's status once the first has begun.
+ * Resolves once the first answer has begun; `statuses` collects the status of each answer.
  */
 const followPage = async (url: string): Promise<{ readonly statuses: Array<number>; readonly lost: Promise<void> }> => {
   const agent = new Agent({ keepAlive: true })
@@ -129,7 +129,7 @@ describe.each(Object.entries(hosts))("a server of %s with open pages", (_, host)
     expect(readers.map(({ statuses }) => statuses)).toEqual([[200], [200], [200]])
     await close()
     await Promise.all(readers.map(({ lost }) => lost))
-    // Its calls still work, because the server's last answers can need them.
+    // Calls of pix still work, because the server's last answers can need them.
     expect(await pix.find(cnpj, id)).toMatchObject({ status: "pending" })
   })
 })

@@ -35,8 +35,8 @@ const given = (value: unknown) => value as never
 
 describe("the endpoints of a company", () => {
   it("are listed with the company's rights to pause, without secrets and paths", async () => {
-    const told = await pix.events.endpoints(neighbour)
-    expect(told.map(({ id, host, isOwn, kinds, health }) => ({ id, host, isOwn, kinds, health }))).toEqual([
+    const endpoints = await pix.events.endpoints(neighbour)
+    expect(endpoints.map(({ id, host, isOwn, kinds, health }) => ({ id, host, isOwn, kinds, health }))).toEqual([
       { id: `callback-${neighbour}`, host: "loja.example", isOwn: true, kinds: ["paid"], health: "healthy" },
       { id: `callback-${reseller}`, host: "loja.example", isOwn: false, kinds: ["paid"], health: "healthy" },
       {
@@ -57,13 +57,13 @@ describe("the endpoints of a company", () => {
       },
     ])
     expect((await pix.events.endpoints(reseller)).map(({ isOwn }) => isOwn)).toEqual([true, false])
-    expect(JSON.stringify(told)).not.toMatch(/whsec|\/pix|https/)
+    expect(JSON.stringify(endpoints)).not.toMatch(/whsec|\/pix|https/)
   })
 })
 
 describe("a company's request to pause or resume an endpoint", () => {
   it.each(["pause", "resume"] as const)(
-    "%s: is accepted for its own endpoint, and a reseller's for the reseller's",
+    "%s: is accepted for the company's endpoint, and from a reseller for the reseller's endpoint",
     async (call) => {
       for (const company of [shop, neighbour, reseller]) {
         await expect(pix.events[call](company, `callback-${company}`)).resolves.toBeUndefined()
@@ -72,7 +72,7 @@ describe("a company's request to pause or resume an endpoint", () => {
   )
 
   it.each(["pause", "resume"] as const)(
-    "%s: is refused for its reseller's endpoint, which other companies share",
+    "%s: is refused for the endpoint of the company's reseller, which other companies share",
     async (call) => {
       await expect(pix.events.ping(neighbour, `callback-${reseller}`)).resolves.toMatchObject({ kind: "test" })
       await expect(pix.events[call](neighbour, `callback-${reseller}`)).rejects.toMatchObject({
@@ -82,7 +82,7 @@ describe("a company's request to pause or resume an endpoint", () => {
     },
   )
 
-  it("is refused to a reseller's company in the host's tables, which don't name an endpoint's owner", async () => {
+  it("is refused from a reseller's company if the host's tables don't name the endpoint's owner", async () => {
     const find = async (cnpj: string) => ({
       ...facts,
       cnpj,
@@ -90,7 +90,7 @@ describe("a company's request to pause or resume an endpoint", () => {
       ...(cnpj !== shop && { reseller: { cnpj: reseller, name: "Revenda" } }),
     })
     const rows = [{ ...callback, id: "linha-7" }]
-    let written = 0
+    let statusWrites = 0
     await using hosted = createPix({
       ...options,
       directory: hostDirectory({
@@ -98,22 +98,22 @@ describe("a company's request to pause or resume an endpoint", () => {
         endpoints: {
           forCompany: async () => rows,
           find: async () => rows[0],
-          setStatus: async () => void written++,
+          setStatus: async () => void statusWrites++,
         },
       }),
     })
     await expect(hosted.events.pause(neighbour, "linha-7")).rejects.toMatchObject({ _tag: "EndpointNotFound" })
-    expect(written).toBe(0)
+    expect(statusWrites).toBe(0)
     for (const company of [shop, reseller]) await hosted.events.pause(company, "linha-7")
-    expect(written).toBe(2)
+    expect(statusWrites).toBe(2)
   })
 
   it.each([
-    ["another company's", `callback-${neighbour}`],
-    ["a reseller's that isn't its own", `callback-${reseller}`],
-    ["the host's own function, which gets everybody's events", "host"],
+    ["that of another company", `callback-${neighbour}`],
+    ["that of a reseller without this company", `callback-${reseller}`],
+    ["the host's function, which gets all companies' events", "host"],
     ["unknown", "callback"],
-    ["no text", given([`callback-${shop}`])],
+    ["a list instead of a string", given([`callback-${shop}`])],
     ["absent", given(undefined)],
   ])("is refused for an endpoint that is %s", async (_, endpointId) => {
     for (const call of ["pause", "resume"] as const) {
@@ -127,7 +127,7 @@ describe("a company's request to pause or resume an endpoint", () => {
   })
 })
 
-describe("a request's selection in a list of events", () => {
+describe("a selection of events", () => {
   it.each([
     ["status", "lost"],
     ["status", "toString"],
@@ -142,7 +142,7 @@ describe("a request's selection in a list of events", () => {
     ["period", { from: "0", until: 1 }],
     ["period", { from: 0, until: Number.NaN }],
     ["period", { from: 0 }],
-  ])("is refused for its %s: %j", async (field, value) => {
+  ])("is refused for an invalid %s: %j", async (field, value) => {
     await expect(pix.events.list(shop, given({ [field]: value }))).rejects.toMatchObject({
       _tag: "InvalidFilter",
       field,
@@ -154,7 +154,7 @@ describe("a request's selection in a list of events", () => {
     ["cursor", 7],
     ["cursor", "a\0b"],
     ["limit", "10"],
-  ])("is refused for its %s: %j", async (field, value) => {
+  ])("is refused for an invalid %s of its page: %j", async (field, value) => {
     const error = { _tag: "InvalidFilter", field }
     await expect(pix.events.list(shop, {}, given({ [field]: value }))).rejects.toMatchObject(error)
     await expect(pix.events.deadLetters(shop, given({ [field]: value }))).rejects.toMatchObject(error)
@@ -167,12 +167,12 @@ describe("a request's selection in a list of events", () => {
     }
   })
 
-  it("is empty if it is null", async () => {
+  it("selects everything in a list and nothing in a replay if it is null", async () => {
     expect(await pix.events.list(shop, given(null), given(null))).toEqual({ items: [] })
     await expect(pix.events.replay(shop, given(null))).rejects.toMatchObject({ _tag: "NothingSelected" })
   })
 
-  it("follows the same rules in a replay and in the attempts of an event", async () => {
+  it("is refused by replay and attempts as it is by list", async () => {
     const error = (field: string) => ({ _tag: "InvalidFilter", field })
     await expect(pix.events.replay(shop, given({ eventId: {} }))).rejects.toMatchObject(error("eventId"))
     await expect(pix.events.replay(shop, given({ period: {} }))).rejects.toMatchObject(error("period"))

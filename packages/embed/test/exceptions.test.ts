@@ -6,7 +6,7 @@ type Pix = Awaited<ReturnType<typeof started>>
 
 const whole = { from: 0, until: 9_999_999_999_999 }
 
-/** A second payment of a paid charge; returns its endToEndId. */
+/** Pays a charge twice; returns the endToEndId of the second payment. */
 const furtherPayment = async (pix: Pix, paidAt: number): Promise<string> => {
   const { id, txid } = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990 })
   await pix.simulatePayment(shop, id)
@@ -16,7 +16,7 @@ const furtherPayment = async (pix: Pix, paidAt: number): Promise<string> => {
 }
 
 describe("the exceptions of a company", () => {
-  it("are found by period and status, page by page, and one by its endToEndId", async () => {
+  it("are listed by period and status, page by page, and found by their endToEndId", async () => {
     await using pix = await started()
     const now = pix.clock.now()
     const [open, kept, returned] = [
@@ -53,7 +53,7 @@ describe("the exceptions of a company", () => {
     ["limit", whole, { limit: "3" }],
     ["cursor", whole, { cursor: 5 }],
     ["from", null, {}],
-  ])("refuse an impossible %s: %j, %j", async (field, filter, page) => {
+  ])("are not listed for an invalid %s: %j, %j", async (field, filter, page) => {
     await using pix = await started()
     await expect(pix.exceptions.search(shop, filter as never, page as never)).rejects.toMatchObject({
       _tag: "InvalidFilter",

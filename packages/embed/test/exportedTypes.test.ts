@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 
 const packages = resolve(import.meta.dirname, "../..")
 
-/** Core's `schema` has codecs with the same names as their types. */
+/** The source files of a package, without core's `schema`, whose codecs have the names of their types. */
 const listSources = (name: string): ReadonlyArray<string> =>
   readdirSync(join(packages, name, "src"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !file.endsWith("index.ts") && !file.startsWith("schema/"))
@@ -16,7 +16,7 @@ const withoutComments = (code: string): string => code.replaceAll(/\/\*\*[^]*?\*
 const declaration =
   /^(?:export )?(?:declare )?(?:interface|type|(?:abstract )?class) (\w+)[^]*?(?=^(?![ |})\]>])\S|(?![^]))/gm
 
-/** The parts of each type, by its name, for core, http and embed. */
+/** The declaration of each type of core, http and embed, by the type's name. */
 const declared = new Map(
   ["core", "http", "embed"]
     .flatMap(listSources)
@@ -25,12 +25,12 @@ const declared = new Map(
     ),
 )
 
-/** The bases of errors, and a name that one port's file keeps to itself while another file exports it. */
+/** Names that needn't be exported: base classes of errors, and `Change`, which two files declare and only one exports. */
 const internal = new Set(["TaggedError", "CausedError", "Change"])
 const walkedService = "DirectoryAdmin"
 const isService = (text: string): boolean => text.includes("extends Context.Service")
 
-/** Without the bodies of a class's methods. */
+/** A class's declaration without its members; any other declaration whole. */
 const shape = (text: string): string =>
   text.startsWith("class") || text.includes("class ") ? (text.split(/^\}> \{|> \{$/m)[0] ?? "") : text
 
@@ -45,20 +45,20 @@ const reach = (name: string, reached = new Set<string>()): ReadonlySet<string> =
 
 const index = readFileSync(join(packages, "embed/src/index.ts"), "utf8")
 const exported = new Set([...index.matchAll(/\b[A-Z]\w+\b/g)].map(([name]) => name))
-/** Types that their own package exports. */
+/** The types that core, http or embed exports. */
 const exportable = new Set(
   ["core", "http", "embed"].flatMap((name) =>
     [...readFileSync(join(packages, name, "src/index.ts"), "utf8").matchAll(/\b[A-Z]\w+\b/g)].map(([word]) => word),
   ),
 )
 
-it("finds the types of types", () => {
+it("follows a type's parts to their parts", () => {
   expect([...reach("Pix")]).toEqual(
     expect.arrayContaining(["Charge", "PendingCharge", "Cents", "CompanyInput", "Page"]),
   )
 })
 
-it.each(["Pix", "SandboxPix", "PixError", "PixOptions"])("exports every part of %s beside it", (name) => {
+it.each(["Pix", "SandboxPix", "PixError", "PixOptions"])("exports every type that is part of %s", (name) => {
   const missing = [...reach(name)].filter(
     (type) => exportable.has(type) && !exported.has(type) && type !== walkedService,
   )

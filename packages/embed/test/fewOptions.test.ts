@@ -26,7 +26,7 @@ const open = (more: Partial<SandboxOptions & { readonly logger: Console }> = {})
     ...more,
   })
 
-it("needs only a store, a company and a processor for a shop that takes its events itself", async () => {
+it("needs only a store, a company and a processor for a shop that handles events in onEvent", async () => {
   const events: Array<PlainEvent> = []
   await using pix = open({ onEvent: (event) => void events.push(event) })
   const { id, status } = await pix.issue(shop.cnpj, { id: randomUUID(), amountCents: 1_990 })
@@ -41,7 +41,7 @@ it("needs only a store, a company and a processor for a shop that takes its even
   ])
 })
 
-// API Pix: `validadeAposVencimento` is 30 by default. 8 March 2027 is a Monday, 7 April a Wednesday.
+// In API Pix, `validadeAposVencimento` is 30 by default. 8 March 2027 is a Monday, 7 April a Wednesday.
 it("keeps a due-date charge payable for thirty days after its due date, without graceDays", async () => {
   await using pix = open()
   const charge = await pix.issue(shop.cnpj, { id: randomUUID(), amountCents: 100, dueDate: "2027-03-08" })
@@ -58,13 +58,13 @@ it("finds a charge only by its company's CNPJ, with or without punctuation", asy
 
 it("authenticates no integrator without tokens, and logs the reason", async () => {
   const warnings: Array<unknown> = []
-  const logger = { ...console, warn: (...said: ReadonlyArray<unknown>) => void warnings.push(...said) }
+  const logger = { ...console, warn: (...logged: ReadonlyArray<unknown>) => void warnings.push(...logged) }
   await using pix = open({ companies: [{ ...shop, integratorKey: "chave-da-loja" }], logger })
   const body = JSON.stringify({ cnpj: shop.cnpj, chave: "chave-da-loja" })
   const headers = { "content-type": "application/json" }
-  const asked = await pix.fetch(new Request("http://localhost/api/token", { method: "POST", headers, body }))
+  const answer = await pix.fetch(new Request("http://localhost/api/token", { method: "POST", headers, body }))
   const status = await pix.fetch(new Request(`http://localhost/api/pix/${randomUUID()}`))
-  expect([asked.status, status.status]).toEqual([401, 401])
+  expect([answer.status, status.status]).toEqual([401, 401])
   expect(JSON.stringify(warnings)).toContain("createPix has no option tokens")
 })
 
@@ -78,7 +78,7 @@ it("authenticates an integrator of a listed company by its key", async () => {
   expect([await ask("chave-da-loja"), await ask("chave-de-outra")]).toEqual([200, 401])
 })
 
-it("keeps events for URLs without callbacks, and names the missing option", async () => {
+it("keeps events for URLs while the option `callbacks` is missing, and names it", async () => {
   const directory = memoryDirectory({ companies: [{ ...shop, callback }] })
   await using pix = open({ companies: undefined as never, directory })
   const { id } = await pix.issue(shop.cnpj, { id: randomUUID(), amountCents: 100 })
@@ -133,11 +133,11 @@ it.each<readonly [string, Partial<SandboxOptions>, string]>([
     "reseller needs a directory",
   ],
   [
-    "a company without its reseller",
+    "a company with `associated`",
     { companies: [{ ...shop, associated: false } as never] },
     "associated needs a directory",
   ],
-  ["a key that isn't set", { companies: [{ ...shop, pixKey: undefined as never }] }, "pixKey is missing"],
+  ["a company without its pixKey", { companies: [{ ...shop, pixKey: undefined as never }] }, "pixKey is missing"],
   ["neither companies nor a directory", { companies: undefined as never }, 'the option "companies" is missing'],
   [
     "companies and a directory",
@@ -162,11 +162,11 @@ it.each<readonly [string, Partial<SandboxOptions>, string]>([
     '"tokens" is missing',
   ],
   ["the contract's document without tokens", { openapi: true }, '"tokens" is missing'],
-])("%s is refused when it is called", (_, more, said) => {
-  expect(() => open(more)).toThrow(said)
+])("createPix refuses %s", (_, more, message) => {
+  expect(() => open(more)).toThrow(message)
 })
 
-it("can't sign forms and links without tokens, and the portal refuses to start", async () => {
+it("signs no forms and links without tokens, and the portal refuses to start", async () => {
   await using pix = open()
   expect(() => pix.tokens.signatures("forms")).toThrow("needs the option tokens")
   expect(() => portal(pix, { authorize: () => undefined })).toThrow("needs the option tokens")

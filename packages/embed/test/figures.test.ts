@@ -5,7 +5,7 @@ import { shop, started } from "./startedShop.ts"
 const day = 86_400_000
 
 describe("reports for people", () => {
-  it("return the figures of a period, and the books beside the bank's list", async () => {
+  it("return the figures of a period, and compare the books with the bank's list", async () => {
     await using pix = await started()
     const issue = async () => (await pix.issue(shop, { id: randomUUID(), amountCents: 1_990 })).id
     const [paid, refunded, cancelled] = [await issue(), await issue(), await issue(), await issue()]
@@ -36,7 +36,7 @@ describe("reports for people", () => {
     expect(comparison.rows.map(({ books }) => books?.returnedCents).toSorted()).toEqual([0, 1_990])
   })
 
-  it.each(["figures", "comparison"] as const)("%s: refuse an invalid or too long period", async (call) => {
+  it.each(["figures", "comparison"] as const)("refuse an invalid or too long period: %s", async (call) => {
     await using pix = await started()
     for (const odd of [null, {}, { from: 0 }, { from: "0", until: 1 }]) {
       await expect(pix[call](shop, odd as never)).rejects.toMatchObject({ _tag: "InvalidFilter" })

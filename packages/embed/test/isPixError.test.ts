@@ -12,8 +12,8 @@ const fields = {
 
 it("recognises an error by its tag, from any copy of the package", async () => {
   vi.resetModules()
-  const another = await import("@pixcharge/core")
-  const error: unknown = new another.ChargeConflict(fields)
+  const secondCopy = await import("@pixcharge/core")
+  const error: unknown = new secondCopy.ChargeConflict(fields)
   expect(error).not.toBeInstanceOf(ChargeConflict)
   expect([isPixError(error), isPixError(error, "ChargeConflict"), isPixError(error, "ChargeExpired")]).toEqual([
     true,

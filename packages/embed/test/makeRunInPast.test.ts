@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { makeMovableClock, makeRunInPast } from "../src/instance/MovableClock.ts"
 
-it("looks for payments at each move, unless it says otherwise, and in the present again", async () => {
+it("looks for payments at each move without `false`, and once the clock is back in the present", async () => {
   const clock = makeMovableClock(100_000)
   const looks: Array<readonly [at: number, looksForPayments: boolean]> = []
   const runInPast = makeRunInPast(clock, async (looksForPayments) => {
@@ -20,7 +20,7 @@ it("looks for payments at each move, unless it says otherwise, and in the presen
   ])
 })
 
-it("runs one work at a time, and the next one even after a failure", async () => {
+it("refuses a second call while one runs, and accepts a call after a failed one", async () => {
   const clock = makeMovableClock(100_000)
   const runInPast = makeRunInPast(clock, async () => undefined)
   const failing = runInPast(1_000, async () => {
@@ -35,8 +35,8 @@ it("runs one work at a time, and the next one even after a failure", async () =>
 
 it.each([
   ["later than the present", 100_001, "later than the present"],
-  ["no whole number", 1_000.5, "whole epoch milliseconds"],
-  ["no number", Number.NaN, "whole epoch milliseconds"],
+  ["not a whole number", 1_000.5, "whole epoch milliseconds"],
+  ["not a number", Number.NaN, "whole epoch milliseconds"],
 ])("refuses a moment that is %s, and stays in the present", async (_, at, why) => {
   const clock = makeMovableClock(100_000)
   const runInPast = makeRunInPast(clock, async () => undefined)

@@ -27,7 +27,7 @@ import type * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import type { PixError } from "../src/PixError.ts"
 
-/** The errors that the docstring of `Pix` names for all of its methods. */
+/** The errors that the docblock of `Pix` names for all of its methods. */
 type Common =
   | "InvalidTaxId"
   | "InvalidChargeId"
@@ -39,7 +39,7 @@ type Common =
 
 type Tag<E> = E extends { readonly _tag: infer T extends string } ? Exclude<T, Common> : never
 
-/** A service method's errors by its type, and those of the checks before the call. */
+/** The errors in a service method's type, and the errors of the checks before the call. */
 type Failures<S, Name extends keyof S, Checked = never> = S[Name] extends (
   ...args: infer _Args
 ) => Effect.Effect<infer _A, infer E>
@@ -47,8 +47,8 @@ type Failures<S, Name extends keyof S, Checked = never> = S[Name] extends (
   : never
 
 /**
- * The errors that a method's docstring names. All other errors of its type are listed as impossible for this call: a new error
- * of a service doesn't compile before it is in one of the two lists.
+ * The errors that a method's docblock names. Further errors in its type must be listed as impossible for this call: while a
+ * service's new error is in neither list, this file doesn't compile.
  */
 const meets =
   <E extends PixError["_tag"]>() =>
@@ -65,7 +65,7 @@ type Events = EventOperations["Service"]
 type Recurrence = Recurrences["Service"]
 type Exceptions = PaymentExceptions["Service"]
 
-/** Errors by interface in src/api and method. */
+/** The errors of each method, by its interface in src/api. */
 const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
   "Pix.ready": [],
   "Pix.diagnose": [],
@@ -178,7 +178,8 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
       "ProcessorUnavailable",
       "ProcessorRejected",
     ],
-    // The errors of a journey's charge, without those of an inserted recurrence, which is found.
+    // The docblock names errors of a journey's charge by a reference to `issue`. `RecurrenceNotFound` can't occur after the
+    // insert.
     [
       "DueDateOutOfRange",
       "InvalidFees",
@@ -244,7 +245,7 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
   "Recurrences.retry": meets<Failures<Recurrence, "retry">>()(
     ["ChargeNotFound", "RecurrenceNotApproved", "RetryNotPossible", "ProcessorUnavailable", "ProcessorRejected"],
     [
-      // A cycle's charge has its recurrence.
+      // The recurrence of a cycle's charge always exists.
       "RecurrenceNotFound",
       "ChargeAlreadyPaid",
       "ChargeCancelled",
@@ -312,7 +313,7 @@ const source = readdirSync(folder)
   .map((file) => readFileSync(new URL(file, folder), "utf8"))
   .join("\n")
 const union = readFileSync(new URL("../src/PixError.ts", import.meta.url), "utf8")
-const known = new Set([...union.matchAll(/^ {2}\| (\w+)$/gm)].map(([, name = ""]) => name))
+const knownErrors = new Set([...union.matchAll(/^ {2}\| (\w+)$/gm)].map(([, name = ""]) => name))
 const common = new Set([
   "InvalidTaxId",
   "InvalidChargeId",
@@ -323,8 +324,8 @@ const common = new Set([
   "TooManyReports",
 ])
 
-/** Docstrings by interface and member. */
-const docstrings = new Map(
+/** Docblocks by interface and member. */
+const docblocks = new Map(
   [...source.matchAll(/^export interface (\w+)[^]*?^\}/gm)].flatMap(([text, name = ""]) =>
     [...text.matchAll(/^ {2}\/\*\*((?:(?!\*\/)[^])*)\*\/\n {2}readonly (\w+):/gm)].map(
       ([, doc = "", member = ""]): [string, string] => [`${name}.${member}`, doc],
@@ -332,24 +333,24 @@ const docstrings = new Map(
   ),
 )
 
-/** Members without errors of their own. */
+/** Members whose docblock names no errors. */
 const silent =
   /^Pix\.(?:hasRecurrences|tokens|checkout|by|audit|clock|fetch|fetchAt|endStreams|streamsEnd|dispose)$|^SandboxPix\.(?:clock|recurrences)$|^Administration\.(?:exceptions|events|payers|recurrences)$|^(?:CycleInput|PlainStory|TickRequest|TickResult)\./
 
-describe("the docstrings of Pix", () => {
+describe("the docblocks of Pix", () => {
   it("name the errors that all methods share", () => {
     const [, doc = ""] = /\/\*\*((?:(?!\*\/)[^])*)\*\/\nexport interface Pix /.exec(source) ?? []
     for (const tag of common) expect(doc).toContain(`\`${tag}\``)
   })
 
-  it("are known for every method", () => {
-    const methods = [...docstrings.keys()].filter((name) => !silent.test(name))
+  it("exist for every method", () => {
+    const methods = [...docblocks.keys()].filter((name) => !silent.test(name))
     expect(methods.toSorted()).toEqual(Object.keys(errors).toSorted())
   })
 
-  it.each(Object.entries(errors))("%s names exactly its errors", (method, expected) => {
-    const named = [...(docstrings.get(method) ?? "").matchAll(/`(\w+)`/g)].map(([, word = ""]) => word)
-    const own = named.filter((word) => known.has(word) && !common.has(word))
+  it.each(Object.entries(errors))("name exactly the errors of %s", (method, expected) => {
+    const named = [...(docblocks.get(method) ?? "").matchAll(/`(\w+)`/g)].map(([, word = ""]) => word)
+    const own = named.filter((word) => knownErrors.has(word) && !common.has(word))
     expect([...new Set(own)].toSorted()).toEqual(expected.toSorted())
   })
 })

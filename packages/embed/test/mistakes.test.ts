@@ -33,7 +33,7 @@ const options = {
 }
 const oddLayer = { [Symbol.for("effect/Layer")]: {} }
 
-/** Passes arguments of any type, like plain JavaScript. */
+/** A call with arguments of any type, as in plain JavaScript. */
 const calling =
   (make: unknown, ...given: ReadonlyArray<unknown>) =>
   (): unknown =>
@@ -43,8 +43,8 @@ const withOptions = (over: object) => calling(createPix, { ...options, ...over }
 
 const find = () => undefined
 
-/** A mistake, and its error's text. */
-const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said: string]> = [
+/** Mistakes, each with a part of its error's message. */
+const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, message: string]> = [
   ["no options", calling(createPix), "the options must be an object, with environment, store, processor"],
   ["a text for options", calling(createPix, canary), "the options must be an object"],
   [
@@ -59,7 +59,7 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
     '"processor" must be a Layer, as sandboxProcessor()',
   ],
   [
-    "the whole of apiPix",
+    "the result of apiPix instead of its processor",
     withOptions({ processor: apiPix({ companies: {} }) }),
     "give the field processor of what apiPix returns",
   ],
@@ -135,7 +135,7 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
   ["an invalid handler", withOptions({ onEvent: canary }), '"onEvent" must be a function'],
   ["an unknown environment", withOptions({ environment: canary }), '"environment" must be "sandbox" or "production"'],
   [
-    "a taken path of notices",
+    "a path of notices that our routes have",
     withOptions({
       environment: "production",
       store: memoryStore({ inProduction: true }),
@@ -155,7 +155,11 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
     calling(memoryDirectory, {}),
     'memoryDirectory: the option "companies" is missing: it must be a list of registrations',
   ],
-  ["no directory options", calling(memoryDirectory), "memoryDirectory: the options must be an object, with companies"],
+  [
+    "memoryDirectory without options",
+    calling(memoryDirectory),
+    "memoryDirectory: the options must be an object, with companies",
+  ],
   [
     "a company that is a text",
     calling(memoryDirectory, { companies: [canary] }),
@@ -194,7 +198,7 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
   ],
   ["a promise of a PGlite", calling(pgliteConnection, Promise.resolve(pglite)), "it is a promise: await it first"],
   ["a URL for Neon", calling(neonConnection, url), "neonConnection needs the result of neon(url)"],
-  ["no PGlite", calling(pgliteConnection), "pgliteConnection needs a PGlite"],
+  ["pgliteConnection without a PGlite", calling(pgliteConnection), "pgliteConnection needs a PGlite"],
   ["a receiver without its options", calling(pixReceiver), "pixReceiver: the options must be an object, with secrets"],
   ["a receiver without confirm", calling(pixReceiver, { secrets: [canary], onEvent: find }), '"confirm" is missing'],
   [
@@ -214,7 +218,7 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
     calling(postgresStore, { db: { execute: find } }),
     "it is an ORM: give a pg.Pool, either the ORM's or a separate one",
   ],
-  ["no connection", calling(postgresStore, {}), 'postgresStore: the option "db" is missing'],
+  ["a store without a connection", calling(postgresStore, {}), 'postgresStore: the option "db" is missing'],
   [
     "an unknown way to migrate",
     calling(postgresStore, { db: pool, migrations: "never" }),
@@ -236,14 +240,14 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
     calling(postgresDirectory, { db: url, pepper: keys }),
     "it is a string: give new pg.Pool",
   ],
-  ["no bank", calling(apiPix), "apiPix: the options must be an object, with companies"],
+  ["apiPix without options", calling(apiPix), "apiPix: the options must be an object, with companies"],
   [
-    "companies as a list's text",
+    "a text for companies",
     calling(apiPix, { companies: canary }),
     '"companies" must be an object of connections by CNPJ',
   ],
   [
-    "one secret without its list",
+    "a secret that isn't in a list",
     calling(apiPix, { companies: {}, noticeSecrets: canary }),
     '"noticeSecrets" must be a list of one or two texts',
   ],
@@ -271,7 +275,7 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
   ["options for the routes of Hono", calling(pixRoutes, options), "pixRoutes needs what createPix returns"],
 ]
 
-/** The error that the call throws or rejects with. */
+/** Returns the error that the call throws or rejects with. */
 const caught = async (make: () => unknown): Promise<unknown> => {
   try {
     await make()
@@ -281,9 +285,9 @@ const caught = async (make: () => unknown): Promise<unknown> => {
   return undefined
 }
 
-it.each(mistakes)("refuses %s in a sentence that doesn't repeat the value", async (_, make, said) => {
+it.each(mistakes)("refuses %s in a sentence that doesn't repeat the value", async (_, make, message) => {
   const error = await caught(make)
-  expect(isOfOurs(error) && error.message).toContain(said)
+  expect(isOfOurs(error) && error.message).toContain(message)
   expect(isPixError(error, "BootFailure") || isPixError(error, "InvalidOption")).toBe(true)
   expect(inspect(error)).not.toContain(canary)
 })
@@ -294,7 +298,7 @@ it("accepts correct options, also with undefined for absent ones", () => {
   expect(calling(memoryDirectory, { companies: [company], company: undefined })()).toSatisfy(Layer.isLayer)
 })
 
-it("reports a mistake to a host in Effect by the Layer", async () => {
+it("reports a mistake to a host in Effect as a failure of the Layer", async () => {
   const layer = calling(pixLayer, { ...options, onevent: find })() as Layer.Layer<never, BootFailure>
   const error = await Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(layer))))
   expect(error.message).toContain('did you mean "onEvent"?')

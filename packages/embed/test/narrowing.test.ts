@@ -4,7 +4,7 @@ import { testPix } from "@pixcharge/testing"
 import { randomUUID } from "node:crypto"
 import { expect, expectTypeOf, it } from "vitest"
 
-// `tsc -b` refuses this file if a field no longer narrows.
+// `tsc -b` refuses this file if a status or kind no longer narrows its type.
 
 const whenSettled = (charge: PlainCharge): string | undefined => {
   if (charge.status === "paid") return charge.payment.paidAtIso
@@ -12,7 +12,7 @@ const whenSettled = (charge: PlainCharge): string | undefined => {
   if (charge.status === "refunded") return charge.refundedAtIso
   if (charge.status === "cancelled") return charge.cancelledAtIso
   expectTypeOf(charge.status).toEqualTypeOf<"pending" | "expired" | "failed">()
-  // @ts-expect-error -- what is unpaid has no payment
+  // @ts-expect-error -- an unpaid charge has no payment
   return charge.payment
 }
 
@@ -22,7 +22,7 @@ const noteIn = (exception: PlainException): string | undefined => {
   if (exception.status === "resolved") return exception.state.note
   if (exception.status === "refunding") return exception.state.refund.id
   if (exception.status === "open") return exception.state.failedRefund?.rejection
-  // @ts-expect-error -- money that went back has no note
+  // @ts-expect-error -- a returned exception has no note
   return exception.state.note
 }
 

@@ -45,7 +45,7 @@ it.live("runs the reconciler for a host in Effect, and finds a payment whose not
     yield* Effect.flatMap(PaymentSimulation, (payer) => payer.simulate(shop, id))
     expect(yield* charges.find(shop, id)).toMatchObject({ _tag: "Pending" })
     clock.advanceUnsafe("1 minute")
-    // The reconciler's own loop pauses for at most 5 s.
+    // The reconciler's loop waits for at most 5 s.
     const isPaid = Effect.map(charges.find(shop, id), ({ _tag }) => _tag === "Paid")
     yield* Effect.repeat(Effect.delay(isPaid, 50), { until: (paid) => paid })
   }).pipe(Effect.provide(Layer.provideMerge(pixLayer(options), Layer.succeed(Clock.Clock, clock))))
@@ -64,15 +64,15 @@ it.live("serves the routes for a host in Effect", () =>
 
 const refusals: ReadonlyArray<[string, object, string]> = [
   ["an adapter that fails", { store: Layer.unwrap(Effect.fail(new Error("no such database"))) }, "no such database"],
-  ["an option left out", { processor: undefined }, 'the option "processor" is missing'],
-  ["another environment", { environment: "staging" }, 'the option "environment" must be "sandbox" or "production"'],
+  ["a missing option", { processor: undefined }, 'the option "processor" is missing'],
+  ["an unknown environment", { environment: "staging" }, 'the option "environment" must be "sandbox" or "production"'],
   [
     "the sandbox's processor in production",
     { environment: "production", store: memoryStore({ inProduction: true }) },
     "the sandbox's processor is not for",
   ],
   [
-    "a store in production that forgets",
+    "a volatile store in production",
     { environment: "production" },
     'the option "store" must keep its records in production',
   ],

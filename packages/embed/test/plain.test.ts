@@ -7,7 +7,7 @@ import { createPix, type PlainEvent, type PlainPayment, type SandboxOptions } fr
 
 const shop = "12345678000195"
 
-const start = (besides?: Partial<SandboxOptions>) =>
+const start = (overrides?: Partial<SandboxOptions>) =>
   createPix({
     environment: "sandbox",
     store: memoryStore(),
@@ -26,7 +26,7 @@ const start = (besides?: Partial<SandboxOptions>) =>
     processor: sandboxProcessor(),
     callbacks: callbackFetch(),
     tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
-    ...besides,
+    ...overrides,
   })
 
 const noon = Date.parse("2026-11-22T12:00:00Z")
@@ -40,7 +40,7 @@ it("gives a charge a status that follows the instance's moved clock", async () =
   await using pix = start()
   const { id, status } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
   expect([status, pix.clock.now()]).toEqual(["pending", noon])
-  // Payable for ten minutes, the last millisecond included.
+  // The charge is payable for ten minutes, including the last millisecond.
   await pix.clock.advance("10 minutes")
   expect((await pix.find(shop, id)).status).toBe("pending")
   await pix.clock.advance(1)
@@ -48,16 +48,16 @@ it("gives a charge a status that follows the instance's moved clock", async () =
   expect(pix.clock.now()).toBe(noon + 600_001)
 })
 
-it("gives the host's events their instant in ISO 8601, too", async () => {
-  const taken: Array<PlainEvent> = []
-  await using pix = start({ background: false, onEvent: (event) => void taken.push(event) })
+it("gives the host's events their time also in ISO 8601", async () => {
+  const events: Array<PlainEvent> = []
+  await using pix = start({ background: false, onEvent: (event) => void events.push(event) })
   const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
   await pix.simulatePayment(shop, id)
   await pix.tick({ deadlineMs: 5_000 })
-  expect(taken.map(({ occurredAtIso }) => occurredAtIso)).toEqual(
-    taken.map(({ occurredAt }) => new Date(occurredAt).toISOString()),
+  expect(events.map(({ occurredAtIso }) => occurredAtIso)).toEqual(
+    events.map(({ occurredAt }) => new Date(occurredAt).toISOString()),
   )
-  expect(taken).toHaveLength(1)
+  expect(events).toHaveLength(1)
 })
 
 it("has a status for each state of a charge", async () => {

@@ -33,7 +33,7 @@ const paid = async (pix: ReturnType<typeof opened>, amountCents = 1_990): Promis
 }
 
 describe("pix.refundPart", () => {
-  it("returns the partial refund and its charge, with the rest", async () => {
+  it("returns the partial refund and its charge with the refundable rest", async () => {
     await using pix = opened()
     const id = await paid(pix)
     expect(await pix.find(shop.cnpj, id)).toMatchObject({ status: "paid", refundableCents: 1_990 })
@@ -50,7 +50,7 @@ describe("pix.refundPart", () => {
     expect(await pix.refundPart(shop.cnpj, id, { key: "a", amountCents: 500 })).toEqual({ charge, partialRefund })
   })
 
-  it("makes the charge refunded once everything is back, with one event", async () => {
+  it("makes the charge refunded with one event once its whole payment is returned", async () => {
     const events: Array<PixEvent> = []
     await using pix = opened(events)
     const id = await paid(pix)
@@ -61,7 +61,7 @@ describe("pix.refundPart", () => {
     await expect.poll(() => events.filter(({ kind }) => kind === "refunded").length).toBe(1)
   })
 
-  it("is recorded under its actor", async () => {
+  it("is recorded in the audit log once, under its actor", async () => {
     await using pix = opened()
     const id = await paid(pix)
     await pix.by("ana").refundPart(shop.cnpj, id, { key: "a", amountCents: 500 })
@@ -72,7 +72,7 @@ describe("pix.refundPart", () => {
     ])
   })
 
-  it("rejects with the flaw", async () => {
+  it("rejects with an error that names the flaw", async () => {
     await using pix = opened()
     const id = await paid(pix)
     const part = (key: unknown, amountCents: unknown) =>

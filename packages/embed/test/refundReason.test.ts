@@ -30,7 +30,7 @@ const paid = async (pix: ReturnType<typeof opened>, payer?: { name: string; taxI
 }
 
 describe("the reason of a refund", () => {
-  it("is trimmed, kept with the refund and shown in the story; the audit log only says that it exists", async () => {
+  it("is trimmed, kept with the refund and shown in the story, but not in the audit log", async () => {
     await using pix = opened()
     const id = await paid(pix)
     await pix.by("ana").refund(shop.cnpj, id, { reason: "  Produto em falta " })
@@ -41,15 +41,17 @@ describe("the reason of a refund", () => {
     expect(items.map(({ change }) => change)).toEqual([{ kind: "refundRequested", chargeId: id, hasReason: true }])
   })
 
-  it("stays that of the first request, whole or partial", async () => {
+  it("isn't changed by a repeated request, for whole and partial refunds", async () => {
     await using pix = opened()
-    const [whole, parted] = [await paid(pix), await paid(pix)]
+    const [whole, partlyRefunded] = [await paid(pix), await paid(pix)]
     for (const reason of ["Primeiro", "Segundo", undefined]) {
       await pix.refund(shop.cnpj, whole, { reason })
-      await pix.refundPart(shop.cnpj, parted, { key: "a", amountCents: 500, reason })
+      await pix.refundPart(shop.cnpj, partlyRefunded, { key: "a", amountCents: 500, reason })
     }
     expect(await pix.find(shop.cnpj, whole)).toMatchObject({ refund: { reason: "Primeiro" } })
-    expect(await pix.find(shop.cnpj, parted)).toMatchObject({ partialRefunds: [{ refund: { reason: "Primeiro" } }] })
+    expect(await pix.find(shop.cnpj, partlyRefunded)).toMatchObject({
+      partialRefunds: [{ refund: { reason: "Primeiro" } }],
+    })
   })
 
   it("is kept with the refund of an exception", async () => {
@@ -63,18 +65,19 @@ describe("the reason of a refund", () => {
     expect.assertions(1)
   })
 
-  it("is erased with its payer's other texts", async () => {
+  it("is erased with the payer's data", async () => {
     await using pix = opened()
     const payer = { name: "João da Silva", taxId: "52998224725" }
-    const [whole, parted] = [await paid(pix, payer), await paid(pix, payer)]
+    const [whole, partlyRefunded] = [await paid(pix, payer), await paid(pix, payer)]
     await pix.refund(shop.cnpj, whole, { reason: "João desistiu" })
-    await pix.refundPart(shop.cnpj, parted, { key: "a", amountCents: 500, reason: "João desistiu" })
+    await pix.refundPart(shop.cnpj, partlyRefunded, { key: "a", amountCents: 500, reason: "João desistiu" })
     await pix.payers.erase(shop.cnpj, payer.taxId)
-    for (const id of [whole, parted]) expect(JSON.stringify(await pix.story(shop.cnpj, id))).not.toContain("João")
+    for (const id of [whole, partlyRefunded])
+      expect(JSON.stringify(await pix.story(shop.cnpj, id))).not.toContain("João")
   })
 
   it.each(["", "  ", "x".repeat(141), "a\nb", "a\u0000b", "a\u202eb", "obrigado \u{1f600}", 7, null])(
-    "can't be %j, and no money is returned",
+    "is refused if it is %j, and no money is returned",
     async (reason) => {
       await using pix = opened()
       const id = await paid(pix)
@@ -87,7 +90,7 @@ describe("the reason of a refund", () => {
     },
   )
 
-  it("excludes an amount, which `refundPart` takes", async () => {
+  it("can't be given to `refund` with an amount, which `refundPart` takes", async () => {
     await using pix = opened()
     const id = await paid(pix)
     for (const given of [500, "500", { amountCents: 500 }, { reason: "Falta", amountCents: 500 }]) {

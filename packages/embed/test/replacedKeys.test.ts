@@ -31,7 +31,7 @@ const tokenFor = async (pix: SandboxPix, key: string): Promise<string> => {
   return data
 }
 
-/** The status for a token: 404 for an unknown charge if it authenticates, 401 if it has ended. */
+/** The status of a request with a token: 404 for an unknown charge if the token authenticates, 401 if it has ended. */
 const statusUnder = async (pix: SandboxPix, token: string): Promise<number> => {
   const headers = { authorization: `Bearer ${token}` }
   return (await pix.fetch(new Request(`http://localhost/api/pix/${randomUUID()}`, { headers }))).status
@@ -48,8 +48,8 @@ const expectEnded = async (pix: SandboxPix, change: () => unknown): Promise<void
 
 const member = (of: string) => ({ ...facts, reseller: of })
 
-describe("a token ends with its key", () => {
-  it("when a list in code has another key after a restart", async () => {
+describe("a token of a replaced key", () => {
+  it("ends when the list in the host's code has another key after a restart", async () => {
     const list = (integratorKey: string) => memoryDirectory({ companies: [{ ...facts, integratorKey }] })
     await using before = start(list(leaked))
     await using after = start(list(fresh))
@@ -58,7 +58,7 @@ describe("a token ends with its key", () => {
     expect(await statusUnder(after, token)).toBe(401)
   })
 
-  it("when the host's own tables have another key", async () => {
+  it("ends when the host's tables have another key", async () => {
     let row: HostCompany = { ...facts, integratorKey: leaked }
     const directory = hostDirectory({ companies: { find: async () => row, byPixKey: async () => row } })
     await using pix = start(directory)
@@ -68,7 +68,7 @@ describe("a token ends with its key", () => {
     })
   })
 
-  it("when the company was removed and registered again with another key", async () => {
+  it("ends when the company was removed and registered again with another key", async () => {
     let row: HostCompany | undefined = { ...facts, integratorKey: leaked }
     const directory = hostDirectory({ companies: { find: async () => row, byPixKey: async () => row } })
     await using pix = start(directory)
@@ -80,7 +80,7 @@ describe("a token ends with its key", () => {
     })
   })
 
-  it("when the reseller's key was replaced between the end of an association and its renewal", async () => {
+  it("ends when the reseller's key was replaced while the company wasn't associated", async () => {
     await using pix = start(
       memoryDirectory({
         resellers: [{ cnpj: reseller, name: "Revenda", integratorKey: leaked }],
@@ -94,7 +94,7 @@ describe("a token ends with its key", () => {
     })
   })
 
-  it("when the company changed to another reseller, even with the same key", async () => {
+  it("ends when the company changed to another reseller, even with the same key", async () => {
     await using pix = start(
       memoryDirectory({
         resellers: [reseller, anotherReseller].map((of) => ({ cnpj: of, name: "Revenda", integratorKey: leaked })),
@@ -107,9 +107,9 @@ describe("a token ends with its key", () => {
   })
 
   it.each<readonly [string, (pix: SandboxPix) => Promise<unknown>]>([
-    ["its revocation", (pix) => pix.directory.revokeKey(cnpj)],
-    ["another key", (pix) => pix.directory.rotateKey(cnpj, fresh)],
-  ])("for good: the same key, registered again after %s, doesn't revive it", async (_, end) => {
+    ["the key was revoked", (pix) => pix.directory.revokeKey(cnpj)],
+    ["the key was replaced", (pix) => pix.directory.rotateKey(cnpj, fresh)],
+  ])("ends for good, even if the same key is registered again after %s", async (_, end) => {
     await using pix = start(memoryDirectory({ companies: [{ ...facts, integratorKey: leaked }] }))
     const token = await tokenFor(pix, leaked)
     await pix.directory.rotateKey(cnpj, leaked)
@@ -121,7 +121,7 @@ describe("a token ends with its key", () => {
     expect(await statusUnder(pix, await tokenFor(pix, leaked))).toBe(404)
   })
 
-  it("for good if the host's own tables distinguish the registrations of a key", async () => {
+  it("ends for good if the host's tables distinguish the registrations of a key", async () => {
     let row: HostCompany = { ...facts, integratorKey: leaked, keyRegistration: "1" }
     const directory = hostDirectory({ companies: { find: async () => row, byPixKey: async () => row } })
     await using pix = start(directory)

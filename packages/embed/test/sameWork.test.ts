@@ -13,7 +13,7 @@ const keyless = { ...facts, cnpj: "11222333000181", pixKey: "b@example.com" }
 const rows = new Map<string, HostCompany>([active, keyless].map((row) => [row.cnpj, row]))
 const unknown = "00000000000191"
 
-it("reads the company of a refused token request once, uncached, whether active, without a key or unknown", async () => {
+it("reads the company of a refused token request once, without the cache, whether active, without a key or unknown", async () => {
   const reads: Array<string> = []
   const read = async (cnpj: string) => {
     reads.push(cnpj)
@@ -33,12 +33,12 @@ it("reads the company of a refused token request once, uncached, whether active,
     const { status } = await pix.fetch(new Request(`http://localhost/api/token/${secret}`))
     return { status, reads: [...reads] }
   }
-  // The calls of the active company remember it.
+  // A call of the active company puts it into the cache.
   await pix.issue(active.cnpj, { id: randomUUID(), amountCents: 1 })
   for (const cnpj of [active.cnpj, keyless.cnpj, unknown]) {
     for (let again = 0; again < 3; again++) expect(await ask(cnpj)).toEqual({ status: 401, reads: [cnpj] })
   }
-  // Guesses neither use nor fill the memory of active companies.
+  // Guessed keys neither read nor fill the cache of active companies.
   reads.length = 0
   await pix.issue(active.cnpj, { id: randomUUID(), amountCents: 1 })
   expect(reads).toEqual([])

@@ -5,7 +5,7 @@ import { createPix } from "../src/index.ts"
 
 export const shop = "12345678000195"
 
-/** A sandbox with one company, without background work. */
+/** Makes a sandbox with one company, without background work. */
 export const started = () =>
   createPix({
     environment: "sandbox",

@@ -5,18 +5,18 @@ import { shop, started } from "./startedShop.ts"
 
 type Pix = Awaited<ReturnType<typeof started>>
 
-const told = (entries: ReadonlyArray<PlainStoryEntry>) => entries.map(({ kind }) => kind)
+const listKinds = (entries: ReadonlyArray<PlainStoryEntry>) => entries.map(({ kind }) => kind)
 
 const deliverAll = async (pix: Pix) => {
   while ((await pix.tick({ deadlineMs: 5_000 })).more);
 }
 
 describe("the story of a charge", () => {
-  it("shows moves, payments, returns, events with attempts and records, oldest first", async () => {
+  it("shows moves, payments, returns, events with attempts, and audit records, oldest first", async () => {
     await using pix = await started()
     const payer = { name: "Maria das Dores", taxId: "52998224725" }
     const { id, txid } = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990, payer })
-    expect(told((await pix.story(shop, id)).entries)).toEqual(["issued"])
+    expect(listKinds((await pix.story(shop, id)).entries)).toEqual(["issued"])
     await pix.clock.advance("1 minute")
     await pix.simulatePayment(shop, id)
     await deliverAll(pix)
@@ -32,7 +32,7 @@ describe("the story of a charge", () => {
     const { charge, entries, isCut } = await pix.story(shop, id)
     expect([charge.id, charge.status, charge.refundableCents, isCut]).toEqual([id, "paid", 1_900, false])
     const business = entries.filter(({ kind }) => kind !== "audit")
-    expect(told(business)).toEqual([
+    expect(listKinds(business)).toEqual([
       "issued",
       "paid",
       "event",
@@ -53,11 +53,11 @@ describe("the story of a charge", () => {
       ["ana", "exceptionResolved"],
       ["ana", "partialRefundRequested"],
     ])
-    // A record stands beside its act, though the clock was moved: the acts are an hour apart.
+    // An audit record has nearly the time of its change, although the clock was moved: the changes are an hour apart.
     const atOf = (...kinds: ReadonlyArray<PlainStoryEntry["kind"]>) =>
       entries.filter(({ kind }) => kinds.includes(kind)).map(({ at }) => at)
-    const acts = atOf("exceptionResolved", "partialRefund")
-    expect(atOf("audit").map((at, place) => Math.abs(at - (acts[place] ?? 0)) < 60_000)).toEqual([true, true])
+    const changes = atOf("exceptionResolved", "partialRefund")
+    expect(atOf("audit").map((at, place) => Math.abs(at - (changes[place] ?? 0)) < 60_000)).toEqual([true, true])
     const of = <K extends PlainStoryEntry["kind"]>(kind: K) =>
       entries.find((entry): entry is Extract<PlainStoryEntry, { kind: K }> => entry.kind === kind)
     expect(of("exception")?.exception).toMatchObject({
@@ -79,15 +79,15 @@ describe("the story of a charge", () => {
     await pix.simulatePayment(shop, refunded)
     await pix.clock.advance("1 day")
     await pix.refund(shop, refunded)
-    expect(told((await pix.story(shop, expired)).entries)).toEqual(["issued", "expired"])
-    expect(told((await pix.story(shop, cancelled)).entries)).toEqual(["issued", "cancelled"])
-    const kinds = told((await pix.story(shop, refunded)).entries)
+    expect(listKinds((await pix.story(shop, expired)).entries)).toEqual(["issued", "expired"])
+    expect(listKinds((await pix.story(shop, cancelled)).entries)).toEqual(["issued", "cancelled"])
+    const kinds = listKinds((await pix.story(shop, refunded)).entries)
     expect(kinds.slice(0, 2)).toEqual(["issued", "paid"])
     expect(kinds).toEqual(expect.arrayContaining(["refund", "return", "refunded"]))
     await expect(pix.story(shop, randomUUID())).rejects.toMatchObject({ _tag: "ChargeNotFound" })
   })
 
-  it("has a maximum length, and says if it is cut", async () => {
+  it("has a maximum length, and reports whether it is cut", async () => {
     await using pix = await started()
     const { id, txid } = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990 })
     await pix.simulatePayment(shop, id)
@@ -99,6 +99,6 @@ describe("the story of a charge", () => {
     expect((await pix.story(shop, id)).isCut).toBe(false)
     await further(20)
     const { entries, isCut } = await pix.story(shop, id)
-    expect([told(entries).filter((kind) => kind === "exception").length, isCut]).toEqual([20, true])
+    expect([listKinds(entries).filter((kind) => kind === "exception").length, isCut]).toEqual([20, true])
   })
 })

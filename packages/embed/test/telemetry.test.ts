@@ -50,7 +50,7 @@ interface SentSpan {
 }
 
 describe("spans", () => {
-  /** Texts sent to an OpenTelemetry collector. */
+  /** The bodies that an OpenTelemetry collector received. */
   const received: Array<string> = []
   const collector = createServer(async (request, response) => {
     const chunks: Array<Uint8Array> = []
@@ -88,7 +88,7 @@ describe("spans", () => {
   const readAttributes = ({ attributes }: SentSpan) =>
     Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue]))
 
-  it("of an issue reach a collector, below the host's own span, without payer data", async () => {
+  it("reach a collector below the host's span when a charge is issued, without payer data", async () => {
     await using pix = start({ telemetry: opentelemetry })
     await pix.ready()
     const id = randomUUID()
@@ -105,7 +105,7 @@ describe("spans", () => {
     expect(received.join("")).not.toMatch(/Maria|12345678909/)
   })
 
-  it("of a failed call have its class, and no prose", async () => {
+  it("have the class of a failed call's error, but no message", async () => {
     await using pix = start({ telemetry: opentelemetry })
     const spans = await listSpans(() => pix.find(shop, randomUUID()).catch(() => {}))
     const find = spans.find(({ name }) => name === "pix.charge.find")
@@ -113,7 +113,7 @@ describe("spans", () => {
     expect(readAttributes(find as SentSpan)).toMatchObject({ "error.type": "ChargeNotFound" })
   })
 
-  it("of the background work are sent, and are active while the host's function runs", async () => {
+  it("are sent for the background work, and are active while the host's function runs", async () => {
     const active: Array<string | undefined> = []
     const onEvent = async () => {
       await new Promise((resolve) => setTimeout(resolve, 1))
@@ -142,7 +142,7 @@ describe("log entries", () => {
   const store = down as Layer.Layer<StorePorts, unknown>
   const ask = (pix: ReturnType<typeof start>) => pix.fetch(new Request("http://localhost/api/pix/x"))
 
-  it("go only to pino, as facts and a message", async () => {
+  it("go only to a given pino logger, as facts and a message", async () => {
     const printed = vi.spyOn(console, "log")
     const lines: Array<string> = []
     await using pix = start({ store, logger: pino({ base: null }, { write: (line) => void lines.push(line) }) })
@@ -161,7 +161,7 @@ describe("log entries", () => {
     expect(lines.join("")).not.toContain(payer.name)
   })
 
-  it("go to the console, too, and to similar loggers", async () => {
+  it("go to the console if it is the given logger", async () => {
     const error = vi.spyOn(console, "error").mockImplementation(() => {})
     await using pix = start({ store, logger: console })
     await ask(pix)
@@ -173,7 +173,7 @@ describe("log entries", () => {
   it("go to a logger of winston's shape with the message first", async () => {
     const error = vi.fn()
     const nothing = () => {}
-    // A logger of `createLogger` has these, too; `transports` is a getter of its prototype.
+    // A logger of winston's `createLogger` has these members; `transports` is a getter of its prototype.
     const winston = Object.assign(
       Object.create({
         configure: nothing,
@@ -195,7 +195,7 @@ describe("log entries", () => {
     ])
   })
 
-  it("of requests have their level, and a failing logger does no harm", async () => {
+  it("have the level of a request's failure, and a throwing logger doesn't change the answer", async () => {
     const warned: Array<unknown> = []
     const nothing = () => {}
     const warn = (_: object, message: string) => {
@@ -218,7 +218,7 @@ describe("log entries", () => {
   })
 })
 
-it("survive a logger that rejects", async () => {
+it("leaves no unhandled rejection of a logger that rejects", async () => {
   const rejected: Array<unknown> = []
   const note = (reason: unknown) => void rejected.push(reason)
   process.on("unhandledRejection", note)

@@ -43,7 +43,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it("runs no timer without background work, and sends waiting events once by a tick", async () => {
+it("runs no timer without background work, and sends waiting events once in a tick", async () => {
   const received: Array<PixEvent> = []
   await using pix = start({ background: false, onEvent: (event) => void received.push(event) })
   const before = timers()
@@ -68,7 +68,7 @@ it("finds a payment whose notice was lost, and sends its event", async () => {
   expect(received).toMatchObject([{ kind: "paid" }])
 })
 
-it("begins no work after its deadline, reports more work, and does it in the next ticks", async () => {
+it("begins no work after its deadline, reports that work is left, and does it in the next ticks", async () => {
   const received: Array<string> = []
   const slow = ({ id }: PixEvent) =>
     new Promise<void>((resolve) => {
@@ -85,7 +85,7 @@ it("begins no work after its deadline, reports more work, and does it in the nex
   expect(await pix.events.backlog()).toEqual({ waiting: 0 })
 })
 
-it("runs during the background work and other ticks, and sends each event once", async () => {
+it("sends each event once even during the background work and other ticks", async () => {
   const received: Array<string> = []
   await using pix = start({ onEvent: async ({ id }) => void received.push(id) })
   await Promise.all(Array.from({ length: 20 }, () => payOne(pix, 1)))
@@ -96,7 +96,7 @@ it("runs during the background work and other ticks, and sends each event once",
   expect(received).toHaveLength(20)
 })
 
-it("rejects if it can't read the due work, so that its job fails visibly", async () => {
+it("rejects if it can't read the due work, so that the cron job fails visibly", async () => {
   const broken = Layer.effect(
     Outbox,
     Effect.map(Effect.service(Outbox), (outbox) => ({

@@ -7,8 +7,8 @@ import {
   tracerLayer,
 } from "../src/telemetry/OpenTelemetry.ts"
 
-/** An OpenTelemetry that records each span's calls, by its name. */
-const noting = (traceFlags = 1) => {
+/** An OpenTelemetry that records the calls of each span, with the span's name. */
+const recordingTelemetry = (traceFlags = 1) => {
   const notes: Array<ReadonlyArray<unknown>> = []
   const trace: OpenTelemetry["trace"] = {
     getTracer: (tracer) => ({
@@ -36,8 +36,8 @@ const noting = (traceFlags = 1) => {
 }
 
 describe("a span of ours", () => {
-  it("keeps the type of each attribute that OpenTelemetry has, and sends others as text", async () => {
-    const { notes, run } = noting()
+  it("keeps strings, numbers and booleans as attributes, and sends other values as strings", async () => {
+    const { notes, run } = recordingTelemetry()
     const attributes = { count: 2, isLate: false, status: "paid", period: { from: 1 }, big: 3n }
     await run(Effect.withSpan(Effect.void, "a", { attributes }))
     expect(notes.slice(1)).toEqual([
@@ -56,14 +56,14 @@ describe("a span of ours", () => {
     ["client", 2],
     ["producer", 3],
     ["consumer", 4],
-  ] as const)("is of the kind %s, which is %i, below the host's own", async (kind, number) => {
-    const { notes, run } = noting()
+  ] as const)("has the kind %s as the number %i, below the host's span", async (kind, number) => {
+    const { notes, run } = recordingTelemetry()
     await run(Effect.withSpan(Effect.void, "a", { kind, root: true }))
     expect(notes[0]).toEqual(["pixcharge", "starts", "a", { kind: number, root: true }, "the host's"])
   })
 
   it("is the parent of the spans within it, and has their events", async () => {
-    const { notes, run } = noting()
+    const { notes, run } = recordingTelemetry()
     const logged = Effect.withSpan(Effect.log("something happened"), "b")
     await run(Effect.withSpan(logged, "a"))
     expect(notes[1]).toEqual(["pixcharge", "starts", "b", expect.objectContaining({ kind: 0 }), "the host's > id of a"])
@@ -75,8 +75,8 @@ describe("a span of ours", () => {
     ])
   })
 
-  it("has the class of its failure, but doesn't fail when interrupted", async () => {
-    const { notes, run } = noting()
+  it("has the class of a failure, but no failure if it is interrupted", async () => {
+    const { notes, run } = recordingTelemetry()
     await run(Effect.withSpan(Effect.fail(new TypeError("prose")), "a"))
     await run(Effect.withSpan(Effect.interrupt, "b"))
     expect(notes.filter(([name]) => name === "a")).toEqual([
@@ -92,13 +92,13 @@ describe("a span of ours", () => {
     [1, true],
     [2, false],
     [3, true],
-  ])("with the flags %i is sampled: %s", async (traceFlags, isSampled) => {
-    const { run } = noting(traceFlags)
-    const seen: Array<unknown> = []
+  ])("takes from the flags %i whether it is sampled: %s", async (traceFlags, isSampled) => {
+    const { run } = recordingTelemetry(traceFlags)
+    const spans: Array<unknown> = []
     const look = Effect.flatMap(Effect.currentSpan, ({ sampled, traceId, spanId, name }) =>
-      Effect.sync(() => seen.push({ sampled, traceId, spanId, name })),
+      Effect.sync(() => spans.push({ sampled, traceId, spanId, name })),
     )
     await run(Effect.withSpan(look, "a"))
-    expect(seen).toEqual([{ sampled: isSampled, traceId: "trace of a", spanId: "id of a", name: "a" }])
+    expect(spans).toEqual([{ sampled: isSampled, traceId: "trace of a", spanId: "id of a", name: "a" }])
   })
 })

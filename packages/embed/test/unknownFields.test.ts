@@ -14,7 +14,7 @@ const order = { id, amountCents: 1_990 }
 const registration = { cnpj: "11222333000181", name: "Loja", city: "Recife", pixKey: "vizinho@example.com" }
 const callback = { url: "https://loja.example/pix", secrets: ["whsec_c2VncmVkbyBkYSBsb2phIGRhIGVzcXVpbmE="] }
 
-/** A call with a misspelt field, and the suggested field. */
+/** Calls with a misspelt field, and the field that the error suggests. */
 const calls: ReadonlyArray<readonly [call: string, make: (given: never) => unknown, given: object, meant: string]> = [
   ["issue", (given) => pix.issue(cnpj, given), { ...order, duedate: "2027-03-08" }, "dueDate"],
   ["issue, in its payer", (given) => pix.issue(cnpj, given), { ...order, payer: { nome: "Ana" } }, "payer.name"],
@@ -91,18 +91,18 @@ const calls: ReadonlyArray<readonly [call: string, make: (given: never) => unkno
   ],
 ]
 
-it.each(calls)("%s refuses a misspelt field, and suggests the right one", async (_, make, given, meant) => {
+it.each(calls)("refuses a misspelt field of %s, and suggests the right field", async (_, make, given, meant) => {
   await expect((async () => make(given as never))()).rejects.toMatchObject({
     message: expect.stringContaining(`(did you mean "${meant}"?)`),
   })
 })
 
-it("payments refuses a misspelt field of its period, too", async () => {
+it("refuses a misspelt field of the period of payments", async () => {
   const listed = pix.payments(cnpj, { ...period, untill: 2 } as never)[Symbol.asyncIterator]()
   await expect(listed.next()).rejects.toMatchObject({ message: expect.stringContaining('(did you mean "until"?)') })
 })
 
-it("refuses a strange field with the list of known fields, without repeating a possible person's name", async () => {
+it("refuses a strange field with the list of known fields, and doesn't repeat it, because it can be a person's name", async () => {
   const failure = pix.issue(cnpj, { ...order, "José da Silva": 1 } as never)
   await expect(failure).rejects.toMatchObject({
     _tag: "InvalidOption",
@@ -111,7 +111,7 @@ it("refuses a strange field with the list of known fields, without repeating a p
   })
 })
 
-it("refund refuses an amount, because ignoring it would return everything", async () => {
+it("refuses an amount for refund, which would otherwise return the whole payment", async () => {
   const { id: paid } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1_000 })
   await pix.pay(paid)
   const refund = pix.refund as (...given: ReadonlyArray<unknown>) => Promise<unknown>
@@ -124,7 +124,7 @@ it("ignores an unknown field without a value", async () => {
   expect((await pix.issue(cnpj, { ...order, duedate: undefined } as never)).status).toBe("pending")
 })
 
-it("refuses a misspelt field of a company in code when it is called", () => {
+it("throws for a misspelt field of a company in the option `companies`", () => {
   const companies = [{ ...registration, gracedays: 3 }]
   const given = { environment: "sandbox", store: memoryStore(), processor: sandboxProcessor(), companies } as const
   expect(() => createPix(given)).toThrow('there is no field "gracedays" (did you mean "graceDays"?)')

@@ -5,7 +5,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { expect, it } from "vitest"
 import { warnWhereFrozen } from "../src/warnWhereFrozen.ts"
 
-/** The warnings during `life`; `frozenMs` is the time for which the process was frozen. */
+/** Runs `life`, which can freeze the process for a time, and returns the warnings. */
 const warningsDuring = (
   env: Record<string, string>,
   life: (freeze: (frozenMs: number) => void) => Effect.Effect<unknown>,
@@ -28,11 +28,11 @@ const warningsDuring = (
 
 const minutes = (count: number) => Effect.forEach(Array.from({ length: count * 12 }), () => TestClock.adjust(5_000))
 
-it("doesn't warn of a process that runs all the time", async () => {
+it("doesn't warn if the process is never frozen", async () => {
   expect(await warningsDuring({ PATH: "/bin" }, () => minutes(5))).toEqual([])
 })
 
-it("doesn't warn of a process that was busy for some seconds", async () => {
+it("doesn't warn if the process was busy for 15 seconds", async () => {
   const busy = (freeze: (ms: number) => void) =>
     Effect.andThen(
       Effect.sync(() => freeze(15_000)),
@@ -41,7 +41,7 @@ it("doesn't warn of a process that was busy for some seconds", async () => {
   expect(await warningsDuring({}, busy)).toEqual([])
 })
 
-it("warns once of a frozen process", async () => {
+it("warns once if the process was frozen", async () => {
   const frozen = (freeze: (ms: number) => void) =>
     Effect.andThen(
       Effect.sync(() => freeze(42_000)),

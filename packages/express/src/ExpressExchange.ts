@@ -4,11 +4,11 @@ import { makeCallerSignal, pathAndQuery, readStream, refuseUnread, decodeText } 
 import type { Request, Response } from "express"
 import { Buffer } from "node:buffer"
 
-/** The host's parser returns a value (`json`), text (`text`) or bytes (`raw`). */
+/** Reads the body that the host's parser left: a value (`json`), a string (`text`) or bytes (`raw`). */
 const readParsedBody = (request: Request, maxBytes: number): ExchangeBody => {
   const value: unknown = request.body
   const isRaw = typeof value === "string" || value instanceof Uint8Array
-  // Without a declared length, the value's JSON counts.
+  // Without a declared length, counts the bytes of the value's JSON.
   const length = request.headers["content-length"] ?? Buffer.byteLength(isRaw ? value : (JSON.stringify(value) ?? ""))
   if (Number(length) > maxBytes) return { _tag: "TooLarge" }
   if (value === undefined) return { _tag: "Unreadable" }
@@ -16,16 +16,16 @@ const readParsedBody = (request: Request, maxBytes: number): ExchangeBody => {
   return typeof value === "string" ? { _tag: "Text", text: value } : decodeText(value)
 }
 
-/** Express 4 counts an empty segment after the prefix as part of the prefix. */
+/** Restores the empty segment after the prefix, which Express 4 counts as part of the prefix. */
 const findUrlBelowMount = ({ baseUrl, originalUrl, url }: Request): string => {
   const below = pathAndQuery(url)
   return baseUrl !== "" && originalUrl.endsWith(`${baseUrl}/${below}`) ? `/${below}` : below
 }
 
 /**
- * `refusedBody` is the body that the host's parser refused.
+ * `refusedBody` is set if the host's parser refused the body.
  *
- * A class, because it is ten times as fast as an object literal with a getter, and the host's own requests need one, too.
+ * It is a class because making an object literal with a getter takes ten times as long, also for each request of the host.
  */
 export class ExpressExchange implements Exchange {
   readonly method: string
@@ -51,7 +51,7 @@ export class ExpressExchange implements Exchange {
     return this.#request
   }
 
-  /** Depends on the host's setting `trust proxy`. */
+  /** The caller's address by the host's setting `trust proxy`. */
   get address(): string | undefined {
     return this.#request.ip
   }

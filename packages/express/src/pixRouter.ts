@@ -6,7 +6,7 @@ import { readRefusedBody } from "./readRefusedBody.ts"
 import { send } from "./send.ts"
 
 const misplaced =
-  'pixRouter finds no path of its own: mount it by app.use("/payments", pixRouter(pix)), because a route like app.all leaves its prefix in the path.'
+  'pixRouter finds none of its paths: mount it with app.use("/payments", pixRouter(pix)), because a route like app.all leaves its prefix in the path.'
 
 /** True in a route below a prefix, like `app.all("/payments/*splat", ...)`. Only `app.use` strips it. */
 const isInRoute = ({ route }: Request, handler: RequestHandler): boolean =>
@@ -35,7 +35,7 @@ export const pixRouter = (pix: Responder): PixRouter => {
     reply?.then((ready) => send(request, response, ready)).catch(next)
     return reply !== undefined
   }
-  /** Until the first request of ours, or the warning. */
+  /** False after the first request of ours, and after the warning. */
   let mayBeMisplaced = true
   const handle: RequestHandler = (request, response, next) => {
     const isOurs = answer(request, response, next)

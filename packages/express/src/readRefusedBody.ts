@@ -15,7 +15,10 @@ const refusedBodies: ReadonlyMap<unknown, RefusedBody> = new Map<unknown, Refuse
   ["charset.unsupported", unsupported],
 ])
 
-/** If a stream fails below the parser, for example while decompressing, the parser's error has status 400 and no type. */
+/**
+ * True if the stream that the parser reads failed, for example in decompression. The parser's error then has status 400 and no
+ * type.
+ */
 const isStreamError = (error: Error): boolean => "errno" in error && "status" in error && error.status === 400
 
 export const readRefusedBody = (error: unknown): RefusedBody | undefined => {

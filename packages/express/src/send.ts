@@ -4,11 +4,11 @@ import type { Request, Response } from "express"
 import { Buffer } from "node:buffer"
 import { pipeline, Readable } from "node:stream"
 
-/** Sends as fast as the caller reads. If either side ends, the other ends, too. */
+/** Sends as fast as the caller reads. If the body or the response ends, the other ends, too. */
 const sendStream = (response: Response, body: ReadableStream<Uint8Array>): void => {
   // Sends the status before the first chunk.
   response.flushHeaders()
-  // `pipeline` has already closed the other side.
+  // On a failure, `pipeline` has already closed both.
   pipeline(Readable.fromWeb(body), response, () => undefined)
 }
 
@@ -21,7 +21,7 @@ export const send = (request: Request, response: Response, { status, headers, bo
   if (isLate) return
   response.writeHead(
     status,
-    // No spread literal: V8 of Node 20 makes a new hidden class for each.
+    // Not a spread literal, because V8 of Node 20 makes a new hidden class for each.
     Object.assign(
       {},
       headers,

@@ -8,12 +8,12 @@ import { expect, it, onTestFinished } from "vitest"
 it.each([
   [false, "127.0.0.1"],
   [1, "198.51.100.7"],
-])("with `trust proxy` set to %s, a caller's address is %s", async (trusted, address) => {
-  const asked: Array<string | undefined> = []
-  const respond: Responder["respond"] = (exchange) => void asked.push(exchange.address)
+])("determines a caller's address by the setting `trust proxy` %s: %s", async (trusted, address) => {
+  const addresses: Array<string | undefined> = []
+  const respond: Responder["respond"] = (exchange) => void addresses.push(exchange.address)
   const app = express().set("trust proxy", trusted).use(pixRouter({ respond }))
   const server = await mountServer(createServer(app), "", true)
   onTestFinished(server.close)
   await fetch(`${server.baseUrl}/`, { headers: { "x-forwarded-for": "192.0.2.1, 198.51.100.7" } })
-  expect(asked).toEqual([address])
+  expect(addresses).toEqual([address])
 })

@@ -11,8 +11,8 @@ it.each([
   ["5", express],
   ["4", express4 as unknown as () => Express],
 ])("passes on properties that the host's middleware of Express %s set on the request", async (_, make) => {
-  const asked: Array<unknown> = []
-  const respond: Responder["respond"] = ({ frameworkRequest }) => void asked.push(frameworkRequest)
+  const requests: Array<unknown> = []
+  const respond: Responder["respond"] = ({ frameworkRequest }) => void requests.push(frameworkRequest)
   const app = make()
     .use((request, _response, next) => {
       Object.assign(request, { user: "ana" })
@@ -22,7 +22,7 @@ it.each([
   const server = await mountServer(createServer(app), "/portal", true)
   onTestFinished(server.close)
   await fetch(`${server.baseUrl}/`)
-  expect(asked).toMatchObject([{ user: "ana", originalUrl: "/portal/" }])
+  expect(requests).toMatchObject([{ user: "ana", originalUrl: "/portal/" }])
 })
 
 it("rejects anything but a responder when it is mounted", () => {

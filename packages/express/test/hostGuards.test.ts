@@ -19,30 +19,33 @@ import {
   basicSecret,
 } from "@pixcharge/adapter-tests/conformance"
 
-it.each([400, 401, 413, 415, 429])("a request that a host's guard refuses with %i moves no money", async (status) => {
-  await using pix = makeSandbox()
-  let isClosed = false
-  const app = express()
-  app.use((_request, _response, next) => next(isClosed ? Object.assign(new Error("closed"), { status }) : undefined))
-  app.use(pixRouter(pix))
-  const server = createServer(app)
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const client = makeHttpClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  const token = await client.call({ method: "GET", path: `/api/token/${basicSecret(actors.shop)}` })
-  const headers = { authorization: `Bearer ${token.json.data}` }
-  const formaPagamento = immediate()
-  await client.call({ ...post({ formaPagamento }), headers })
-  await client.call({ ...simulate(formaPagamento.idFaturaPag), headers })
+it.each([400, 401, 413, 415, 429])(
+  "doesn't refund for a request that a host's guard refuses with %i",
+  async (status) => {
+    await using pix = makeSandbox()
+    let isClosed = false
+    const app = express()
+    app.use((_request, _response, next) => next(isClosed ? Object.assign(new Error("closed"), { status }) : undefined))
+    app.use(pixRouter(pix))
+    const server = createServer(app)
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const client = makeHttpClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    const token = await client.call({ method: "GET", path: `/api/token/${basicSecret(actors.shop)}` })
+    const headers = { authorization: `Bearer ${token.json.data}` }
+    const formaPagamento = immediate()
+    await client.call({ ...post({ formaPagamento }), headers })
+    await client.call({ ...simulate(formaPagamento.idFaturaPag), headers })
 
-  isClosed = true
-  const answer = await client.call({ ...refund(formaPagamento.idFaturaPag), headers })
-  expect(answer.status).toBe(status)
-  expect((await pix.find(actors.shop.cnpj, formaPagamento.idFaturaPag))._tag).toBe("Paid")
-  client.close()
-  server.close()
-})
+    isClosed = true
+    const answer = await client.call({ ...refund(formaPagamento.idFaturaPag), headers })
+    expect(answer.status).toBe(status)
+    expect((await pix.find(actors.shop.cnpj, formaPagamento.idFaturaPag))._tag).toBe("Paid")
+    client.close()
+    server.close()
+  },
+)
 
-it("a request stays refused if the parser fails and Express skips the guard behind it", async () => {
+it("doesn't refund for an unreadable body, for which Express skips the host's guard", async () => {
   await using pix = makeSandbox()
   let isClosed = false
   const app = express()
@@ -87,7 +90,7 @@ const reply: Reply = { status: 200, headers: { "content-type": "text/plain" }, b
 const get: Call = { method: "GET", path: "/" }
 
 describe("a host around the routes", () => {
-  it("whose time-out has begun to answer gets no second answer and no error", async () => {
+  it("gets no second answer and no error if its time-out has begun to answer", async () => {
     let answerLate = (_: Reply): void => undefined
     const respond = () => new Promise<Reply>((resolve) => (answerLate = resolve))
     const errors: Array<unknown> = []
@@ -122,7 +125,7 @@ describe("a host around the routes", () => {
     ["entity.too.large", "TooLarge"],
     ["encoding.unsupported", "Unsupported"],
     ["charset.unsupported", "Unsupported"],
-  ])("whose parser refused a body with %s makes the exchange's body %s", async (type, tag) => {
+  ])("passes on a body that its parser refused with %s as %s", async (type, tag) => {
     const respond: Responder["respond"] = async (exchange) => ({ ...reply, body: (await exchange.body(1))._tag })
     const refusing = (app: Express, router: RequestHandlers) =>
       app.use(refuse(Object.assign(new Error("no"), { type })), router)
@@ -132,7 +135,7 @@ describe("a host around the routes", () => {
   it.each([
     [new Error("no"), 500],
     [Object.assign(new Error("no"), { type: "stream.encoding.set", status: 418 }), 418],
-  ])("handles its own error %s itself", async (error, status) => {
+  ])("handles its error %s without the routes", async (error, status) => {
     const answer = await callApp({ respond: async () => reply }, get, (app, router) => app.use(refuse(error), router))
     expect(answer.status).toBe(status)
   })
@@ -141,16 +144,19 @@ describe("a host around the routes", () => {
     [10, false, undefined],
     [300_000, false, "close"],
     [300_000, true, "close"],
-  ])("closes the connection only after an unread body: %i bytes, chunked: %j", async (bytes, chunked, connection) => {
-    const respond: Responder["respond"] = async (exchange) => {
-      await exchange.body(1_000)
-      return reply
-    }
-    const call: Call = { method: "POST", path: "/", body: "x".repeat(bytes), chunked }
-    const answer = await callApp({ respond }, call, (app, router) => app.use(router))
-    expect(answer).toMatchObject({ status: 200, text: "pago" })
-    expect(answer.headers["connection"] === "close" ? "close" : undefined).toBe(connection)
-  })
+  ])(
+    "closes the connection only if much of the body is unread: %i bytes, chunked: %j",
+    async (bytes, chunked, connection) => {
+      const respond: Responder["respond"] = async (exchange) => {
+        await exchange.body(1_000)
+        return reply
+      }
+      const call: Call = { method: "POST", path: "/", body: "x".repeat(bytes), chunked }
+      const answer = await callApp({ respond }, call, (app, router) => app.use(router))
+      expect(answer).toMatchObject({ status: 200, text: "pago" })
+      expect(answer.headers["connection"] === "close" ? "close" : undefined).toBe(connection)
+    },
+  )
 
   it("aborts the signal of a caller that left before the signal was read", async () => {
     let isAborted: Promise<boolean> = Promise.resolve(false)

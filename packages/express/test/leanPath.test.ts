@@ -7,7 +7,7 @@ afterEach(() => vi.unstubAllGlobals())
 it.each([
   ["Express", expressBare],
   ["Express after express.json()", expressAfterJson],
-])("a call through %s builds no web Request, Response or AbortController", async (_, mount) => {
+])("answers a call through %s without a web Request, Response or AbortController", async (_, mount) => {
   await using pix = makeSandbox()
   const mounted = await mount(pix)
   const client = makeHttpClient(mounted.baseUrl)

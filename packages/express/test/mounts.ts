@@ -6,7 +6,7 @@ import express, { type Express } from "express"
 import express4 from "express4"
 import { createServer } from "node:http"
 
-/** A host with its own route around the mount. */
+/** Makes a host that mounts the routes and has the route `/host`. */
 const expressMount =
   (mountRoutes: (app: Express, pix: Responder) => unknown, prefix = "", make: () => Express = express): Mount =>
   (pix) => {

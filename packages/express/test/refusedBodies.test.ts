@@ -13,7 +13,7 @@ const canary = "documento-12345678909"
 const form = "application/x-www-form-urlencoded"
 const json = "application/json"
 
-/** The body's kind, media type, encoding and content, then status and code of the answer. */
+/** Each body's name, media type, encoding and content, then the answer's status and code. */
 const refused: ReadonlyArray<readonly [string, string, string, string | Buffer, number, string]> = [
   ["too many parameters", form, "", `a=${canary}&${"b=1&".repeat(1_001)}`, 413, "corpo-grande-demais"],
   ["too deep nesting", form, "", `a${"[b]".repeat(40)}=${canary}`, 400, "json-invalido"],

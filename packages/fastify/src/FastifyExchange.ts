@@ -3,7 +3,7 @@ import { makeCallerSignal, pathAndQuery, readStream, refuseUnread } from "@pixch
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { Readable } from "node:stream"
 
-/** `url` is the path below the mount. A class for speed, like `ExpressExchange`. */
+/** `url` is the path below the mount. It is a class for speed, like `ExpressExchange`. */
 export class FastifyExchange implements Exchange {
   readonly method: string
   readonly url: string
@@ -26,12 +26,12 @@ export class FastifyExchange implements Exchange {
     return this.#request
   }
 
-  /** Depends on the host's setting `trustProxy`. */
+  /** The caller's address by the host's setting `trustProxy`. */
   get address(): string | undefined {
     return this.#request.ip
   }
 
-  // Not `request.headers`: there, the plugin hides headers that Fastify itself would refuse.
+  // Reads the raw headers, because in `request.headers` the plugin hides those that Fastify would refuse.
   header(name: string): string | undefined {
     const value = this.#request.raw.headers[name]
     return Array.isArray(value) ? value.join(", ") : value

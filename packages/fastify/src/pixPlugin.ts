@@ -4,14 +4,14 @@ import { METHODS } from "node:http"
 import { FastifyExchange } from "./FastifyExchange.ts"
 import { send } from "./send.ts"
 
-/** Fastify refuses other media types before any handler. */
+/** The media types that Fastify accepts. It refuses others before any handler runs. */
 const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
 
-/** Fastify refuses these by their type, or a `QUERY` without one. */
+/** True if Fastify would refuse the request because of its media type, or because a `QUERY` has none. */
 const isRefusedUnread = ({ method, headers }: FastifyRequest): boolean =>
   !mediaType.test(headers["content-type"] ?? (method === "QUERY" ? "" : "x/x"))
 
-/** Omits the path, because the token route's holds a secret. */
+/** Omits the path, because the token route's path holds a secret. */
 const toLogRecord = ({ method, host, ip, socket, routeOptions }: FastifyRequest) => ({
   method,
   url: routeOptions.url,
@@ -28,7 +28,7 @@ interface Methods {
   readonly bodywith: ReadonlySet<string>
 }
 
-/** Fastify's symbol for an instance's methods, shared with its child instances. */
+/** Finds the symbol under which Fastify keeps an instance's methods, which child instances inherit. */
 const findMethods = (app: object | null): symbol | undefined =>
   app === null
     ? undefined
@@ -36,9 +36,9 @@ const findMethods = (app: object | null): symbol | undefined =>
       findMethods(Object.getPrototypeOf(app)))
 
 /**
- * Routes every method that Node parses. Fastify would refuse others and repeat a path that can hold a secret.
+ * Adds every method that Node parses. Otherwise Fastify would refuse it and repeat the path, which can hold a secret.
  *
- * The plugin's own list keeps those methods out of the host's `app.all`.
+ * A copy of the list for the plugin keeps these methods out of the host's `app.all`.
  */
 const addMethods = (app: FastifyInstance): void => {
   const place = findMethods(app)
@@ -54,8 +54,8 @@ const addMethods = (app: FastifyInstance): void => {
 /**
  * pixcharge's routes as a Fastify plugin, under any prefix.
  *
- * The host's hooks run for them, but not its content-type parsers and body limit, so a broken or oversized body gets an answer in
- * our error shape. Other paths below the prefix get the host's routes or its not-found handler.
+ * The host's hooks run for them, but not its content-type parsers and body limit, so a broken or oversized body gets an answer
+ * in our error shape. Other paths below the prefix get the host's routes or its not-found handler.
  *
  * @example
  * await app.register(pixPlugin(pix), { prefix: "/payments" })
@@ -77,7 +77,7 @@ export const pixPlugin = (pix: Responder): FastifyPluginCallback => {
     }
     const options = { logSerializers: { req: toLogRecord }, schema }
     app.all("/*", options, handle)
-    // The star doesn't match the prefix itself, where the host's own page wins.
+    // The star doesn't match the prefix itself. A page of the host there has priority.
     if (app.prefix !== "" && !app.hasRoute({ method: "GET", url: app.prefix })) {
       app.get("/", options, handle)
     }

@@ -1,4 +1,4 @@
-/** Compares the result, because a host's bundler can remove a call that is made only for its error. */
+/** The result is compared because a bundler can remove a call whose result isn't used. */
 const isReadable = (path: string): boolean => {
   try {
     return decodeURIComponent(path) !== undefined
@@ -8,7 +8,8 @@ const isReadable = (path: string): boolean => {
 }
 
 /**
- * For Fastify's option `rewriteUrl`: passes paths below `prefix` with broken percent-encoding to the plugin.
+ * Makes a function for Fastify's option `rewriteUrl`. It lets paths below `prefix` with broken percent-encoding reach the
+ * plugin.
  *
  * Otherwise Fastify logs and repeats the path before any plugin runs, and the token route's path holds a secret.
  *

@@ -3,7 +3,7 @@ import { hasBody } from "@pixcharge/http"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { Readable } from "node:stream"
 
-/** Sends as fast as the caller reads. If either side ends, the other ends, too. */
+/** Sends as fast as the caller reads. If the body or the response ends, the other ends, too. */
 const sendStream = (reply: FastifyReply, body: ReadableStream<Uint8Array>): void => {
   // Sends Fastify's headers before the first chunk.
   reply.raw.once("pipe", () => reply.raw.flushHeaders())
@@ -19,8 +19,8 @@ export const send = (request: FastifyRequest, reply: FastifyReply, { status, hea
   if (isUnsent && isStream) body.cancel().catch(() => undefined)
   if (isLate) return
   reply.code(status).headers(headers)
-  // A refused body would delay the connection's next request. A stream would delay a closing server, because its page reconnects.
-  // HTTP/2 has no such header.
+  // A refused body would delay the connection's next request. A stream would delay a closing server, because its page
+  // reconnects. HTTP/2 has no such header.
   if ((isStream || !request.raw.complete) && request.raw.httpVersionMajor === 1) reply.header("connection", "close")
   if (isUnsent) reply.send()
   else if (isStream) sendStream(reply, body)

@@ -31,7 +31,7 @@ const get: Call = { method: "GET", path: "/" }
 
 describe("a host around the routes", () => {
   it.each([{}, { "content-type": "no media type" }])(
-    "refuses requests by its hooks before they have an effect, headers: %j",
+    "refuses requests in its hooks before they have an effect, headers: %j",
     async (over) => {
       await using pix = await makeSandbox()
       let isClosed = false
@@ -99,7 +99,7 @@ describe("a host around the routes", () => {
     expect(JSON.parse(text)).toEqual({ _tag: "Text", text: "x".repeat(99) })
   })
 
-  it("whose time-out has answered gets no second answer", async () => {
+  it("gets no second answer if its time-out has answered", async () => {
     let answerLate = (_: Reply): void => undefined
     let isCancelled = false
     const app = Fastify()
@@ -108,9 +108,9 @@ describe("a host around the routes", () => {
       next()
       answer.code(504).send("tarde")
     })
-    const answered = await (await open(app))(get)
+    const response = await (await open(app))(get)
     answerLate({ ...reply, body: new ReadableStream({ cancel: () => void (isCancelled = true) }) })
-    expect(answered).toMatchObject({ status: 504, text: "tarde" })
+    expect(response).toMatchObject({ status: 504, text: "tarde" })
     await expect.poll(() => isCancelled).toBe(true)
   })
 
@@ -125,35 +125,38 @@ describe("a host around the routes", () => {
     [10, false, undefined],
     [300_000, false, "close"],
     [300_000, true, "close"],
-  ])("closes the connection only after an unread body: %i bytes, chunked: %j", async (bytes, chunked, connection) => {
-    const app = Fastify()
-    app.register(
-      pixPlugin({
-        respond: async (exchange) => {
-          await exchange.body(1_000)
-          return reply
-        },
-      }),
-    )
-    const answer = await (await open(app))({ method: "POST", path: "/", body: "x".repeat(bytes), chunked })
-    expect(answer).toMatchObject({ status: 200, text: "pago" })
-    expect(answer.headers["connection"] === "close" ? "close" : undefined).toBe(connection)
-  })
+  ])(
+    "closes the connection only if much of the body is unread: %i bytes, chunked: %j",
+    async (bytes, chunked, connection) => {
+      const app = Fastify()
+      app.register(
+        pixPlugin({
+          respond: async (exchange) => {
+            await exchange.body(1_000)
+            return reply
+          },
+        }),
+      )
+      const answer = await (await open(app))({ method: "POST", path: "/", body: "x".repeat(bytes), chunked })
+      expect(answer).toMatchObject({ status: 200, text: "pago" })
+      expect(answer.headers["connection"] === "close" ? "close" : undefined).toBe(connection)
+    },
+  )
 
   it.each([
     [false, "127.0.0.1"],
     ["127.0.0.1", "198.51.100.7"],
-  ])("with `trustProxy` set to %s, sees a caller's address as %s", async (trustProxy, address) => {
-    const asked: Array<string | undefined> = []
+  ])("determines a caller's address by its setting `trustProxy` %s: %s", async (trustProxy, address) => {
+    const addresses: Array<string | undefined> = []
     const app = Fastify({ trustProxy })
-    app.register(pixPlugin({ respond: (exchange) => void asked.push(exchange.address) }))
+    app.register(pixPlugin({ respond: (exchange) => void addresses.push(exchange.address) }))
     await (
       await open(app)
     )({ ...get, headers: { "x-forwarded-for": "192.0.2.1, 198.51.100.7" } })
-    expect(asked).toEqual([address])
+    expect(addresses).toEqual([address])
   })
 
-  it("gets requests that aren't ours, with their bodies", async () => {
+  it("gets requests for its routes, with their bodies", async () => {
     const app = Fastify()
     app.register(pixPlugin({ respond: () => undefined }), { prefix: "/payments" })
     app.post("/payments/other", ({ body }) => body)
@@ -177,38 +180,41 @@ describe("a path with broken percent-encoding", () => {
   })
   const openBroken = (prefix?: string) => {
     lines.length = 0
-    const asked: Array<string> = []
+    const urls: Array<string> = []
     const respond: Responder["respond"] = ({ url }) => {
-      asked.push(url)
+      urls.push(url)
       return Promise.resolve(reply)
     }
     const app = Fastify({ logger: { stream }, rewriteUrl: pixRewriteUrl(prefix === undefined ? {} : { prefix }) })
     app.register(pixPlugin({ respond }), { prefix: prefix ?? "" })
-    return { app, asked }
+    return { app, urls }
   }
 
   it.each([
     [undefined, "/api/token/c2Vn%E0%A4%A", "/api/token/c2Vn%25E0%25A4%25A"],
     ["/payments", "/payments/api/token/c2Vn%E0%A4%A?a=%&b?c", "/api/token/c2Vn%25E0%25A4%25A?a=%&b?c"],
     ["/payments/", "/payments/api/token/c2Vn%", "/api/token/c2Vn%25"],
-  ])("below the prefix %o reaches the plugin, and isn't logged: %s", async (prefix, path, url) => {
-    const { app, asked } = openBroken(prefix)
+  ])("reaches the plugin below the prefix %o, and isn't logged: %s", async (prefix, path, url) => {
+    const { app, urls } = openBroken(prefix)
     expect(await (await open(app))({ method: "GET", path })).toMatchObject({ status: 200, text: "pago" })
-    expect(asked).toEqual([url])
+    expect(urls).toEqual([url])
     expect(lines.join("")).toContain("incoming request")
     expect(lines.join("")).not.toContain("c2Vn")
   })
 
-  it.each(["/paymentsapi/%E0%A4%A", "/other/api/%E0%A4%A"])("elsewhere gets Fastify's own answer: %s", async (path) => {
-    const answer = await (await open(openBroken("/payments").app))({ method: "GET", path })
-    expect(answer).toMatchObject({ status: 400, json: { code: "FST_ERR_BAD_URL" } })
-  })
+  it.each(["/paymentsapi/%E0%A4%A", "/other/api/%E0%A4%A"])(
+    "gets Fastify's own answer outside the prefix: %s",
+    async (path) => {
+      const answer = await (await open(openBroken("/payments").app))({ method: "GET", path })
+      expect(answer).toMatchObject({ status: 400, json: { code: "FST_ERR_BAD_URL" } })
+    },
+  )
 
-  it("a readable path stays unchanged", async () => {
-    const { app, asked } = openBroken("/payments")
+  it("is rewritten, unlike a readable path", async () => {
+    const { app, urls } = openBroken("/payments")
     await (
       await open(app)
     )({ method: "GET", path: "/payments/api/token/c2Vn%3D?a=%" })
-    expect(asked).toEqual(["/api/token/c2Vn%3D?a=%"])
+    expect(urls).toEqual(["/api/token/c2Vn%3D?a=%"])
   })
 })

@@ -8,7 +8,7 @@ interface Host {
   readonly options?: FastifyServerOptions
 }
 
-/** A host with its own route around the mount. */
+/** Makes a host that mounts the routes and has the route `/host`. */
 const fastifyMount =
   (mountRoutes: (app: FastifyInstance, pix: Responder) => unknown, { prefix = "", options = {} }: Host = {}): Mount =>
   async (pix) => {
@@ -27,7 +27,7 @@ const fastifyMount =
   }
 
 export const fastifyBare = fastifyMount((app, pix) => app.register(pixPlugin(pix)))
-/** The second half of the outer prefix is a parameter. */
+/** The prefix has two segments. The second is a parameter. */
 export const fastifyNested = fastifyMount(
   (app, pix) =>
     app.register(
@@ -39,7 +39,7 @@ export const fastifyNested = fastifyMount(
     ),
   { prefix: "/pay/v2" },
 )
-/** The host's parsers accept every type of short body. */
+/** A host whose parsers accept every media type, but only short bodies. */
 export const fastifyAfterParsers = fastifyMount(
   (app, pix) => {
     app.addContentTypeParser("application/json", { parseAs: "buffer" }, () => Promise.reject(new Error("the host's")))
@@ -48,7 +48,7 @@ export const fastifyAfterParsers = fastifyMount(
   },
   { options: { bodyLimit: 10 } },
 )
-/** With a router that normalizes paths. */
+/** A host whose router normalizes paths. */
 export const fastifyBeforeParsers = fastifyMount(
   (app, pix) => {
     app.register(pixPlugin(pix), { prefix: "/v1/" })

@@ -16,7 +16,7 @@ const documented = async (addRoutes: (app: FastifyInstance) => unknown) => {
 
 const addOwn = (app: FastifyInstance) => app.get("/orders", () => "theirs").post("/orders", () => "theirs")
 
-it.each(["/payments", ""])("below %s, the host's document omits the routes and stays valid", async (prefix) => {
+it.each(["/payments", ""])("adds no routes below %s to the host's document, which stays valid", async (prefix) => {
   const { app, document } = await documented(async (host) => {
     await host.register(pixPlugin({ respond: ours }), { prefix })
     addOwn(host)

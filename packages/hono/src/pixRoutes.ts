@@ -2,12 +2,12 @@ import { checkResponder, pathBelow, type Responder, WebExchange, toResponse } fr
 import { type Context, Hono } from "hono"
 
 /**
- * `req.routePath` is deprecated, but `routePath` of `hono/route` knows only requests of its own copy of Hono. A host can have
- * another copy, such as the CommonJS build.
+ * Uses the deprecated `req.routePath`, because `routePath` of `hono/route` knows only requests of the same copy of Hono. A host
+ * can have another copy, such as the CommonJS build.
  */
 const readPath = ({ req }: Context): string => pathBelow(req.raw.url, req.routePath.replace(/\*$/, ""))
 
-/** Set if Hono runs on Node. */
+/** The socket's address; undefined if Hono doesn't run on Node. */
 const readAddress = ({ env }: Context): string | undefined => env?.incoming?.socket?.remoteAddress
 
 /**

@@ -6,14 +6,14 @@ import { Hono } from "hono"
 import type { Server } from "node:http"
 import { expect, it, onTestFinished } from "vitest"
 
-it("a caller's address is the socket's on Node, else unknown", async () => {
-  const asked: Array<string | undefined> = []
-  const respond: Responder["respond"] = (exchange) => void asked.push(exchange.address)
+it("takes a caller's address from the socket on Node, and knows none on other platforms", async () => {
+  const addresses: Array<string | undefined> = []
+  const respond: Responder["respond"] = (exchange) => void addresses.push(exchange.address)
   const app = new Hono().route("/", pixRoutes({ respond }))
   const server = await mountServer(createAdaptorServer({ fetch: app.fetch }) as Server, "", true)
   onTestFinished(server.close)
   await fetch(`${server.baseUrl}/`, { headers: { "x-forwarded-for": "198.51.100.7" } })
-  // Other runtimes and hosts have other values in the environment.
+  // On other runtimes and hosts, the environment has no such socket.
   for (const env of [undefined, {}, { incoming: {} }]) await app.request("/", {}, env)
-  expect(asked).toEqual(["127.0.0.1", undefined, undefined, undefined])
+  expect(addresses).toEqual(["127.0.0.1", undefined, undefined, undefined])
 })

@@ -5,7 +5,7 @@ import { httpConformanceSuite, type Mount, mountServer } from "@pixcharge/adapte
 import { Hono } from "hono"
 import type { Server } from "node:http"
 
-/** A host with its own route around the mount. */
+/** Makes a host that mounts the routes and has the route `/host`. */
 const honoMount =
   (mountRoutes: (app: Hono, pix: Responder) => unknown, prefix = ""): Mount =>
   (pix) => {
@@ -18,7 +18,7 @@ const honoMount =
 const honoBare = honoMount((app, pix) => app.route("/", pixRoutes(pix)))
 const honoUnderPrefix = honoMount((app, pix) => app.route("/v1/cobrancas", pixRoutes(pix)), "/v1/cobrancas")
 const honoUnderParameter = honoMount((app, pix) => app.route("/:versao/pay", pixRoutes(pix)), "/v2/pay")
-/** After a host's middleware that has read the body. */
+/** Mounts the routes after a host's middleware that reads the body. */
 const honoAfterJson: Mount = async (pix) => {
   const mount = honoMount((app) =>
     app

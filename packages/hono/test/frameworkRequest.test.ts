@@ -4,9 +4,9 @@ import { type Context, Hono } from "hono"
 import { expect, it } from "vitest"
 
 it("passes on values that the host's middleware put into the context", async () => {
-  const asked: Array<unknown> = []
+  const users: Array<unknown> = []
   const respond: Responder["respond"] = ({ frameworkRequest }) => {
-    asked.push((frameworkRequest as Context<{ Variables: { user: string } }>).get("user"))
+    users.push((frameworkRequest as Context<{ Variables: { user: string } }>).get("user"))
     return undefined
   }
   const app = new Hono<{ Variables: { user: string } }>()
@@ -16,5 +16,5 @@ it("passes on values that the host's middleware put into the context", async () 
     })
     .route("/portal", pixRoutes({ respond }))
   await app.request("/portal/charges")
-  expect(asked).toEqual(["ana"])
+  expect(users).toEqual(["ana"])
 })

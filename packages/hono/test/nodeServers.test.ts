@@ -12,9 +12,9 @@ type Serve = typeof createAdaptorServer
 
 /** Versions of Hono's Node server that declare lengths in different ways. */
 const servers: ReadonlyArray<readonly [string, Serve]> = [
-  ["the newest", createAdaptorServer],
-  ["1.18.2, the last that declares every length by itself", (await import("node-server-1.18")).createAdaptorServer],
-  ["1.0.0, the oldest", (await import("node-server-1.0")).createAdaptorServer as unknown as Serve],
+  ["the newest version", createAdaptorServer],
+  ["1.18.2, the last version that declares every length", (await import("node-server-1.18")).createAdaptorServer],
+  ["1.0.0, the oldest version", (await import("node-server-1.0")).createAdaptorServer as unknown as Serve],
 ]
 
 describe.each(servers)("on @hono/node-server, %s", (_, serve) => {

@@ -8,10 +8,10 @@ type HonoModule = { readonly Hono: new () => Hono }
 
 const require = createRequire(import.meta.url)
 
-/** Copies of Hono that a host can have next to the import of `@pixcharge/hono`. */
+/** Copies of Hono that a host can have besides the copy that `@pixcharge/hono` imports. */
 const copies: ReadonlyArray<readonly [string, HonoModule]> = [
   ["the same release in CommonJS", require("hono")],
-  ["4.0.0, the oldest", await import("hono-4.0")],
+  ["4.0.0, the oldest version", await import("hono-4.0")],
   ["4.0.0 in CommonJS", require("hono-4.0")],
   ["4.7.11, which has no hono/route", await import("hono-4.7")],
   ["4.7.11 in CommonJS", require("hono-4.7")],
@@ -21,10 +21,10 @@ describe.each(copies)("with %s as the host's Hono", (_, other) => {
   it.each([
     ["/", "/api/pix?a=1"],
     ["/pay/:version", "/pay/v1/api/pix?a=1"],
-  ])("routes below %s get their path, and others stay the host's", async (mount, url) => {
-    const asked: Array<string> = []
+  ])("pass on the path below %s, and leave other paths to the host", async (mount, url) => {
+    const urls: Array<string> = []
     const respond: Responder["respond"] = (exchange) => {
-      asked.push(exchange.url)
+      urls.push(exchange.url)
       return exchange.url.startsWith("/api/")
         ? Promise.resolve({ status: 410, headers: { "x-ours": "yes" }, body: "não paga" })
         : undefined
@@ -37,6 +37,6 @@ describe.each(copies)("with %s as the host's Hono", (_, other) => {
     expect([ours.status, ours.headers.get("x-ours"), await ours.text()]).toEqual([410, "yes", "não paga"])
     const theirs = await app.request(url.replace("/api/pix", "/sobre"))
     expect([theirs.status, await theirs.text()]).toEqual([200, "a shop"])
-    expect(asked).toEqual(["/api/pix?a=1", "/sobre?a=1"])
+    expect(urls).toEqual(["/api/pix?a=1", "/sobre?a=1"])
   })
 })

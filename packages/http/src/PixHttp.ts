@@ -20,17 +20,17 @@ import { checkNoticesPath } from "./wire/routes.ts"
 import { documentReply, failureReply, notFoundReply, unauthenticatedReply } from "./wire/Envelope.ts"
 import { exchangeFailures, findRetryAfterSeconds, type OperationError, toFailure } from "./wire/messages.ts"
 
-/** The one server behind every binding: plain data in, plain data out. */
+/** The server behind every binding. It takes and returns plain data. */
 export class PixHttp extends Context.Service<
   PixHttp,
   {
-    /** Answers a request and never fails; undefined if the request is the host's, as in `Responder` (decision 29). */
+    /** Answers a request and never fails; undefined if the request belongs to the host, as in `Responder` (decision 29). */
     readonly respond: (exchange: Exchange) => Effect.Effect<Reply> | undefined
   }
 >()("@pixcharge/http/PixHttp") {
   /**
-   * Serves the contract, the processor's notices and the payers' pages. With `servesOpenApi`, also serves the contract's document
-   * at `GET /api/openapi.json`.
+   * Serves the contract, the processor's notices and the payers' pages. With `servesOpenApi`, also serves the contract's
+   * document at `GET /api/openapi.json`.
    */
   static readonly layer = <E = never, R = never, CheckoutE = never, CheckoutR = never>(
     notices?: NoticesRoute<E, R>,
@@ -81,10 +81,10 @@ const make = Effect.fnUntraced(function* (findRoute: Router) {
   })
 })
 
-/** Not the path, because the token route's holds a secret. */
+/** A route's name for the log. It isn't the path, because the token route's path holds a secret. */
 const routeLabel = (match: Match): string => (match._tag === "Route" ? match.name : match._tag)
 
-/** Logs errors that need an operator. */
+/** Converts an error to a reply, and logs it if an operator must act. */
 const replyToError = (match: Match, error: OperationError): Effect.Effect<Reply> => {
   if (error._tag === "Unauthenticated") return Effect.succeed(unauthenticatedReply(exchangeFailures.unauthenticated))
   const failure = toFailure(error)

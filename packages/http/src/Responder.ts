@@ -4,16 +4,19 @@ import * as Context from "effect/Context"
 import { failureReply } from "./wire/Envelope.ts"
 import { operationFailures } from "./wire/messages.ts"
 
-/** The part of pixcharge that a binding uses; `createPix` makes one. */
+/** The part of pixcharge that a binding uses. The result of `createPix` is a `Responder`. */
 export interface Responder {
   /**
-   * Answers a request. Returns undefined immediately, without any effect, if the request is the host's: on another path, or
-   * `OPTIONS` except on the notices' paths and a checkout's `/estado` (decision 29).
+   * Answers a request. Returns undefined immediately, without any effect, if the request belongs to the host: on another path,
+   * or `OPTIONS` except on the notices' paths and a checkout's `/estado` (decision 29).
    */
   readonly respond: (exchange: Exchange) => Promise<Reply> | undefined
 }
 
-/** For hosts without types: throws `InvalidOption` unless `pix` is a `Responder`. `caller` names the binding. */
+/**
+ * Throws `InvalidOption` unless `pix` is a `Responder`, because hosts without types can pass any value. `caller` names the
+ * binding.
+ */
 export const checkResponder = (caller: string, pix: unknown): void => {
   if (hasMethods(pix, "respond")) return
   const hint = hasMethods(pix, "then") ? ", and was given a promise of it: await it first" : ""
@@ -23,7 +26,7 @@ export const checkResponder = (caller: string, pix: unknown): void => {
 }
 
 /**
- * Ends the streams of open pages when it aborts; never by default.
+ * A signal that ends the streams of open pages when it aborts. By default it never aborts.
  *
  * A closing server waits for its open streams. `createPix` provides a signal that `pix.endStreams` aborts; a host in Effect
  * provides its own to `pixLayer`.

@@ -4,7 +4,7 @@ import { leavesUnread, readBody, readStream, readWholeBody, refuseUnread } from 
 import { pathAndQuery } from "./paths.ts"
 
 export interface WebHost {
-  /** The framework's reader, which keeps bodies that the host's middleware has read. */
+  /** The framework's function that reads the body, even if the host's middleware has already read it. */
   readonly readWhole?: () => Promise<ArrayBuffer>
   readonly address?: string | undefined
   /** The second argument of the host's handler. */
@@ -12,7 +12,7 @@ export interface WebHost {
   readonly frameworkRequest?: unknown
 }
 
-/** A web `Request`; `url` is the path below the mount. A class for speed, like `ExpressExchange`. */
+/** An exchange of a web `Request`; `url` is the path below the mount. It is a class for speed, like `ExpressExchange`. */
 export class WebExchange implements Exchange {
   readonly method: string
   readonly url: string
@@ -48,7 +48,7 @@ export class WebExchange implements Exchange {
 
   #read(maxBytes: number): Promise<ExchangeBody> {
     const { readWhole, env } = this.#host
-    // Only an unread body without a declared length must be counted while it arrives.
+    // Only an unread body without a declared length needs a byte count while it arrives.
     const isBounded = this.header("content-length") !== undefined || this.#request.bodyUsed
     if (readWhole !== undefined && isBounded) return readWholeBody(readWhole, maxBytes)
     const stream = findNodeBody(this.#request, env)
@@ -70,7 +70,8 @@ const isUnread = (value: unknown): value is Readable => {
 }
 
 /**
- * Node's own stream under a web request, if its body is unread and unreplaced. The web stream takes several times as long.
+ * The Node stream behind a web request, if its body is neither read nor replaced. Reading the web stream would take several
+ * times as long.
  *
  * `env` comes from `@hono/node-server`, whose requests refer to `incoming`, and to a real `Request` once a caller needs one.
  */

@@ -6,7 +6,7 @@ import { exchangeFailures, type Failure } from "./wire/messages.ts"
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-/** Rejects invalid UTF-8. */
+/** Decodes UTF-8; `Unreadable` for invalid bytes. */
 export const decodeText = (bytes: Uint8Array): ExchangeBody => {
   try {
     return { _tag: "Text", text: utf8.decode(bytes) }
@@ -24,7 +24,7 @@ export const readBody = async (body: AsyncIterable<Uint8Array> | null, maxBytes:
   }
 }
 
-/** Uses another reader, such as the host's, which may have read the body before. */
+/** Reads the whole body with the framework's function, which works even if the host has already read the body. */
 export const readWholeBody = async (readWhole: () => Promise<ArrayBuffer>, maxBytes: number): Promise<ExchangeBody> => {
   try {
     const bytes = new Uint8Array(await readWhole())
@@ -41,7 +41,7 @@ export const refuseUnread = (exchange: Pick<Exchange, "header">, maxBytes: numbe
   return Number(exchange.header("content-length")) > maxBytes ? { _tag: "TooLarge" } : undefined
 }
 
-/** With more unread bytes, the connection can't take another request. */
+/** With more unread bytes than this, the connection isn't reused. */
 const maxUnreadBytes = 16 * 1_024
 
 /** Whether too much is unread to reuse the connection. `body` is the part that was read. */
@@ -57,8 +57,8 @@ export const hasBody = (status: number): boolean => status !== 204 && status !==
 /**
  * Reads an unread body from a Node stream, up to `maxBytes`, and leaves the rest unread.
  *
- * Never destroys the stream, because that would destroy the socket that sends the answer. Resumes a paused stream. A stream that
- * ended without a byte is an empty body.
+ * Never destroys the stream, because that would destroy the socket that sends the answer. Resumes a paused stream. A stream
+ * that ended without a byte is an empty body.
  *
  * Uses events, because an async iterator takes a fifth of a request's time through Express.
  */
@@ -68,15 +68,15 @@ export const readStream = (stream: Readable, maxBytes: number): Promise<Exchange
   if (stream.destroyed || stream.readableEncoding !== null) return Promise.resolve({ _tag: "Unreadable" })
   return new Promise((resolve) => {
     const pieces = new Pieces(maxBytes)
-    let passed = 0
+    let droppedBytes = 0
     const take = (piece: Uint8Array): void => {
-      if (passed === 0) {
+      if (droppedBytes === 0) {
         if (pieces.add(piece)) return
         resolve({ _tag: "TooLarge" })
       }
-      // The rest arrives anyway; dropping it is cheaper than keeping it.
-      passed += piece.byteLength
-      if (passed > maxBytes) stream.off("data", take).pause()
+      // Drops the next `maxBytes` of the rest, which usually arrive anyway, and then pauses the stream.
+      droppedBytes += piece.byteLength
+      if (droppedBytes > maxBytes) stream.off("data", take).pause()
     }
     const fail = (): void => resolve({ _tag: "Unreadable" })
     stream
@@ -90,7 +90,7 @@ export const readStream = (stream: Readable, maxBytes: number): Promise<Exchange
   })
 }
 
-/** Charge requests are far smaller. A longer body is refused unread (decision 8). */
+/** Charge requests are far smaller. A longer body is refused without being read (decision 8). */
 const maxBodyBytes = 16 * 1_024
 
 const jsonMediaType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i

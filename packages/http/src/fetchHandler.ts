@@ -14,7 +14,7 @@ export const frameReply = ({ status, headers, body }: Reply, { method, hasUnread
   const isStream = typeof body !== "string" && !(body instanceof Uint8Array)
   const isUnsent = !hasBody(status) || (isStream && method === "HEAD")
   if (isUnsent && isStream) body.cancel().catch(() => undefined)
-  // A closing server would wait for the stream, because the page reconnects on its connection.
+  // A closing server would wait for a stream, because its page reconnects on the same connection.
   const endsConnection = isStream || hasUnreadBody
   return {
     status,
@@ -23,13 +23,13 @@ export const frameReply = ({ status, headers, body }: Reply, { method, hasUnread
   }
 }
 
-/** Declares no length, because some versions of Hono's server add a second one. */
+/** Declares no length, because some versions of Hono's server would add a second `content-length`. */
 export const toResponse = (reply: Reply, exchange: FramedExchange): Response => {
   const { body, ...head } = frameReply(reply, exchange)
   return new Response(body, head)
 }
 
-/** Segments of unencoded characters, except `.` and `..`, without a trailing slash. */
+/** Matches segments of unencoded characters, except `.` and `..`, without a trailing slash. */
 const plainBase = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)*$/
 
 export const checkBase = (basePath: string): string => {
@@ -47,7 +47,7 @@ export const stripBase = (base: string, path: string): string | undefined => {
 }
 
 /**
- * pixcharge as a web handler for servers and platforms that take one.
+ * pixcharge as a web handler, for servers and platforms that take such a function.
  *
  * Paths outside `basePath` get a 404 in the error shape. Throws `InvalidOption` if the base isn't a plain path.
  *

@@ -76,7 +76,7 @@ const refundCharge =
       jsonReply(charge._tag === "Refunded" ? 200 : 202, refundBody(charge)),
     )
 
-/** Answers here, because the host's page for unknown paths could repeat the secret. */
+/** Answers 404 instead of the host, whose page for unknown paths could repeat the secret. */
 const closed: Handler = () => Effect.sync(notFoundReply)
 
 export const makeHandlers = Effect.gen(function* () {
@@ -99,7 +99,7 @@ export const makeHandlers = Effect.gen(function* () {
       isCoded(charge) ? handle(issuer, id) : Effect.succeed(failureReply(chargeFailures.notFound)),
     )
 
-  /** Parses the parameter as a charge's id; a malformed one is a 400 (decision 35). */
+  /** Parses the parameter as a charge's id; a malformed id answers 400 (decision 35). */
   const onCharge = (handle: (issuer: Cnpj, id: ChargeId) => Answer) =>
     asCompany((issuer, _, parameter) => {
       const id = parseChargeId(parameter)
@@ -116,7 +116,7 @@ export const makeHandlers = Effect.gen(function* () {
     issue: asCompany(issueCharge(charges)),
     status: onCharge(queryStatus(charges, directory)),
     refund: onCharge(refundCharge(charges)),
-    // Production has no simulation for any caller or id (decision 17).
+    // In production, the route answers 404 for every caller and id (decision 17).
     simulate:
       simulation === undefined
         ? closed

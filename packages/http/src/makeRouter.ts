@@ -6,7 +6,7 @@ import { checkNoticesPath, type InvalidNoticesPath, openApiPath, type RouteName,
 
 export type Match =
   | { readonly _tag: "Route"; readonly name: RouteName; readonly parameter: string }
-  /** One of our paths with an unsupported method; `allow` names the supported ones. */
+  /** One of our paths with an unsupported method; `allow` names the supported methods. */
   | { readonly _tag: "WrongMethod"; readonly allow: string }
   | { readonly _tag: "OpenApi" }
   /** The processor's route; `below` is the rest of the path. */
@@ -15,7 +15,10 @@ export type Match =
   /** A path so similar to ours that it can hold a secret, which the host's page for unknown paths could repeat. */
   | { readonly _tag: "Ambiguous" }
 
-/** Matches a method and a path below the mount, with or without query; undefined if the request is the host's (decision 29). */
+/**
+ * Matches a method and a path below the mount, with or without query; undefined if the request belongs to the host (decision
+ * 29).
+ */
 export type Router = (method: string, url: string) => Match | undefined
 
 interface PathRow {
@@ -31,8 +34,8 @@ const writePathPattern = (path: string): string =>
   })
 
 /**
- * Matches a path, with or without query, and its parameter of one segment. The token's secret is the whole rest, including
- * slashes (decision 2).
+ * Matches a path, with or without query, and its parameter of one segment. The token route's parameter is the whole rest of the
+ * path, including slashes (decision 2).
  */
 const makePathPattern = (path: string): RegExp => {
   const [fixed = "", parameter] = path.split("/:")
@@ -55,7 +58,7 @@ const findRoute: Router = (method, url) => {
     const name = names.get(method)
     if (name === undefined) return wrongMethod
     const [, parameter = ""] = found
-    // The token route decodes its secret itself. A broken percent-encoding stays unchanged.
+    // The token route's handler decodes the secret. A broken percent-encoding stays unchanged.
     return { _tag: "Route", name, parameter: name === "token" ? parameter : (percentDecode(parameter) ?? parameter) }
   }
   return undefined
@@ -106,7 +109,7 @@ const normalizeSlashes = (url: string): string =>
 
 const encodedCapital = /%(?:4[1-9a-f]|5[0-9a])/gi
 
-/** The most lenient readers also ignore case. */
+/** Reads a path like the most lenient servers, which also ignore case. */
 const readLeniently = (path: string): string =>
   (mayMislead.test(path) ? normalizeSlashes(path) : path).replace(encodedCapital, decodeURIComponent).toLowerCase()
 
@@ -143,7 +146,7 @@ export const makeRouter = (mounts: Mounts = {}): Router => {
   }
 }
 
-/** Tells requests for `PixHttp` from the host's own, without any services. Fails for an unusable notices' path. */
+/** Makes a function that recognises requests for `PixHttp`, without any services. Fails if the notices' path is unusable. */
 export const makeIsOwnRequest = (
   mounts: Mounts = {},
 ): Effect.Effect<(exchange: Pick<Exchange, "method" | "url">) => boolean, InvalidNoticesPath> =>

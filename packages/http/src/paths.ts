@@ -1,6 +1,6 @@
 const schemeAndAuthority = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i
 
-/** Accepts a URL with or without scheme and authority. Keeps percent-encoding. */
+/** Returns path and query of a URL with or without scheme and authority. Keeps percent-encoding. */
 export const pathAndQuery = (url: string): string => {
   if (url.startsWith("/")) return url
   const path = url.replace(schemeAndAuthority, "")
@@ -10,7 +10,7 @@ export const pathAndQuery = (url: string): string => {
 /**
  * Path and query below a mount; keeps percent-encoding.
  *
- * Removes as many segments as the prefix has, because a router can match a prefix by parameters or in another spelling.
+ * Removes as many segments as the prefix has, because a router can match a prefix with parameters or in another spelling.
  */
 export const pathBelow = (url: string, prefix: string): string => {
   let path = pathAndQuery(url)

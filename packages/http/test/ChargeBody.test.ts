@@ -26,7 +26,7 @@ it.each(broken.map(([field], at) => [field, broken.slice(at)] as const))(
   },
 )
 
-it("requests share a hidden class, which V8 reads fast", () => {
+it("makes requests that share a hidden class, because V8 then reads them fast", () => {
   setFlagsFromString("--allow-natives-syntax")
   const haveSameMap = new Function("a", "b", "return %HaveSameMap(a, b)") as (a: object, b: object) => boolean
   const request = () => Result.getOrThrow(decodeChargeBody({ formaPagamento: good }))

@@ -7,7 +7,7 @@ it.each([
   ["a failure", () => failureReply(exchangeFailures.internal)],
   ["a 401", () => unauthenticatedReply(exchangeFailures.unauthenticated)],
   ["a 404", notFoundReply],
-])("a host's change to the headers of %s doesn't affect other answers", (_, answer) => {
+])("keeps a host's change to the headers of %s out of other answers", (_, answer) => {
   const { headers } = answer()
   Object.assign(headers, { "set-cookie": "session=1" })
   expect(answer().headers).not.toHaveProperty("set-cookie")

@@ -17,7 +17,7 @@ const ofRing = (keys: KeyRing, purpose = "links", environment: "sandbox" | "prod
     ),
   )
 
-/** Spellings that a lenient decoder accepts for the same bytes. */
+/** Other spellings of a signature that a lenient decoder reads as the same bytes. */
 const respelled = (signature: string) => [
   signature.replaceAll("-", "+").replaceAll("_", "/"),
   `${signature}=`,
@@ -37,7 +37,7 @@ describe("a signature", () => {
     )
   })
 
-  it("is equal for a key whose secret is redacted", () => {
+  it("is the same if the key's secret is redacted", () => {
     const redacted = { kid: old.kid, secret: Redacted.make(old.secret as string) }
     expect(ofRing([redacted]).sign("a text")).toBe(ofRing([old]).sign("a text"))
   })
@@ -72,7 +72,7 @@ describe("a signature", () => {
     }
   })
 
-  it("is made with the ring's first key and verified with all, so keys can be replaced", () => {
+  it("is made with the ring's first key and verified with all keys, so keys can be replaced", () => {
     const before = ofRing([old])
     const both = ofRing([fresh, old])
     expect(both.verify("a text", before.sign("a text"))).toBe(true)
@@ -80,7 +80,7 @@ describe("a signature", () => {
     expect(ofRing([fresh]).verify("a text", before.sign("a text"))).toBe(false)
   })
 
-  it("of a stranger's text is rejected without an error", () => {
+  it("isn't verified, and causes no error, if it is an arbitrary string", () => {
     const { verify } = ofRing([old])
     fc.assert(fc.property(fc.string({ maxLength: 80 }), (given) => !verify("a text", given)))
     expect(verify("a text", "x".repeat(1_000_000))).toBe(false)

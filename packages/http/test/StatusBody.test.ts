@@ -15,7 +15,7 @@ const pending = aPendingCharge()
 const payment = aPayment(pending, { paidAt: fixtureNow + minute, recordedAt: fixtureNow + 2 * minute })
 const paid = { ...aPaidCharge(pending, payment), updatedAt: fixtureNow + 3 * minute }
 
-it("shows when a paid charge was paid, recorded, made and changed, each in its own field", () => {
+it("shows the times of a charge's payment, recording, creation and last change in separate fields", () => {
   expect(statusBody(paid, aCompany()).data.response).toMatchObject({
     dTransacao: "2026-06-03T15:01:00.000Z",
     dRetorno: "2026-06-03T15:02:00.000Z",

@@ -29,7 +29,7 @@ const plainKey = (key: string, holder: Cnpj = cnpj): Credential => ({
 })
 const aCredential = plainKey("chave")
 
-/** One company with a changeable credential, and a movable clock. */
+/** Makes a directory of one company with a changeable credential, and a movable clock. */
 const makeWorld = () => {
   const world = {
     now: start,
@@ -37,15 +37,15 @@ const makeWorld = () => {
     revocations: [] as Array<{ readonly id: string; readonly until: number; readonly now: number }>,
     storeFails: false,
   }
-  const find = (asked: Cnpj) =>
+  const find = (holder: Cnpj) =>
     Effect.sync((): DirectoryEntry | undefined =>
-      asked === cnpj
+      holder === cnpj
         ? { company: { cnpj } as DirectoryEntry["company"], ...(world.credential && { credential: world.credential }) }
         : undefined,
     )
   const checkKey = makeKeyCheck()
-  const verifyKey = (asked: Cnpj, key: string) =>
-    Effect.flatMap(find(asked), (entry) => checkKey(key, entry?.credential))
+  const verifyKey = (holder: Cnpj, key: string) =>
+    Effect.flatMap(find(holder), (entry) => checkKey(key, entry?.credential))
   const services = Layer.mergeAll(
     Layer.succeed(RevokedTokens, {
       revoke: ({ id, until, now }) => Effect.sync(() => void world.revocations.push({ id, until, now })),
@@ -109,7 +109,7 @@ const forge = (claims: JWTPayload, header: object = {}, key = secret): Promise<s
 
 const replacedKeysMark = makeCredentialMark(secret)(plainKey("outra"))
 
-/** The tables of tokens start from a token of the service. */
+/** The basis of forged and sound tokens: a token that the service issued. */
 const forging = async (): Promise<Forging> => {
   const token = await issue(await makeWorld().tokens())
   const [header, claims] = token
@@ -127,7 +127,7 @@ const forging = async (): Promise<Forging> => {
 }
 
 describe("tokens", () => {
-  it("a token identifies its company until its lifetime and the tolerance end", async () => {
+  it("identify their company until their lifetime and the tolerance end", async () => {
     const world = makeWorld()
     const tokens = await world.tokens()
     const token = await issue(tokens)
@@ -139,7 +139,7 @@ describe("tokens", () => {
     expect(await authenticate(tokens, token)).toBe("refused")
   })
 
-  it("a token ends at the same millisecond, verified before or not", async () => {
+  it("end at the same millisecond whether or not they were verified before", async () => {
     const world = makeWorld()
     const tokens = await world.tokens()
     const token = await issue(tokens)
@@ -151,27 +151,27 @@ describe("tokens", () => {
     expect(await both()).toEqual(["refused", "refused"])
   })
 
-  it.each(soundTokens)("accepts a token with $name", async ({ make }) => {
+  it.each(soundTokens)("are accepted with $name", async ({ make }) => {
     expect(await authenticate(await makeWorld().tokens(), make(await forging()))).toBe(cnpj)
   })
 
-  it.each(forgedTokens)("rejects a token with $name", async ({ make, why }) => {
+  it.each(forgedTokens)("are rejected with $name", async ({ make, why }) => {
     expect(await authenticate(await makeWorld().tokens(), make(await forging())), why).toBe("refused")
   })
 
-  it("has many forged tokens, each with a unique name and text", async () => {
+  it("are tested with more than 80 different forgeries", async () => {
     const good = await forging()
     expect(forgedTokens.length).toBeGreaterThan(80)
     expect(new Set(forgedTokens.map(({ name }) => name)).size).toBe(forgedTokens.length)
-    const named = new Map<string, string>()
+    const namesByToken = new Map<string, string>()
     for (const { name, make } of [...forgedTokens, ...soundTokens]) {
       const token = make(good)
-      expect(named.get(token), name).toBeUndefined()
-      named.set(token, name)
+      expect(namesByToken.get(token), name).toBeUndefined()
+      namesByToken.set(token, name)
     }
   })
 
-  it("rejects a token with any changed character, even at a segment's end", async () => {
+  it("are rejected with any changed character, even at a segment's end", async () => {
     const tokens = await makeWorld().tokens()
     const token = await issue(tokens)
     const ends = [token.indexOf(".") - 1, token.lastIndexOf(".") - 1, token.length - 1]
@@ -182,7 +182,7 @@ describe("tokens", () => {
     }
   })
 
-  it("rejects every other spelling of a token's bytes", async () => {
+  it("are rejected in every other spelling of the same bytes", async () => {
     const world = makeWorld()
     const token = await issue(await world.tokens())
     const segments = token.split(".")
@@ -206,7 +206,7 @@ describe("tokens", () => {
     expect(await authenticate(tokens, token)).toBe(cnpj)
   })
 
-  it("signs with the ring's new first key, and accepts the old key's tokens", async () => {
+  it("are signed with the ring's first key, and accepted if a later key signed them", async () => {
     const world = makeWorld()
     const old = await issue(await world.tokens())
     const rotated = await world.tokens({ keys: [{ kid: "two", secret: `${secret} again` }, ...options.keys] })
@@ -217,7 +217,7 @@ describe("tokens", () => {
     )
   })
 
-  it("a new integrator key ends the old key's tokens, verified or not", async () => {
+  it("end with their integrator key, whether or not they were verified before", async () => {
     const world = makeWorld()
     const tokens = await world.tokens()
     const token = await issue(tokens)
@@ -229,7 +229,7 @@ describe("tokens", () => {
     expect(await authenticate(tokens, token)).toBe("refused")
   })
 
-  it("a token doesn't reveal its integrator key", async () => {
+  it("don't reveal their integrator key", async () => {
     const tokens = await makeWorld().tokens()
     const marks = [plainKey("chave"), plainKey("outra"), plainKey("chave", "11222333000181" as Cnpj)].map(
       makeCredentialMark(secret),
@@ -240,7 +240,7 @@ describe("tokens", () => {
     expect(marks[0]).toMatch(/^[\w-]{43}$/)
   })
 
-  it("verifies a token once during its life", async () => {
+  it("are verified once if they are used again", async () => {
     const tokens = await makeWorld().tokens()
     const token = await issue(tokens)
     const verify = vi.spyOn(crypto.subtle, "verify")
@@ -249,7 +249,7 @@ describe("tokens", () => {
     verify.mockRestore()
   })
 
-  it("forgets a token unused for two hours, and keeps a used one", async () => {
+  it("are verified again after two hours without use", async () => {
     const world = makeWorld()
     const tokens = await world.tokens()
     const [idle, used] = [await issue(tokens), await issue(tokens)]
@@ -265,7 +265,7 @@ describe("tokens", () => {
     verify.mockRestore()
   })
 
-  it("keeps at least the last 5 000 verified tokens, at most 10 000", async () => {
+  it("are remembered once verified, at least the last 5 000 and at most 10 000", async () => {
     const tokens = await makeWorld().tokens()
     const token = await issue(tokens)
     const verify = vi.spyOn(crypto.subtle, "verify").mockResolvedValue(true)
@@ -293,7 +293,7 @@ describe("tokens", () => {
     ["a company that the directory doesn't know", "11222333000181|chave"],
     ["an invalid CNPJ", "11111111111111|chave"],
     ["another key", `${cnpj}|outra`],
-  ])("issues no token for a secret of %s", async (_, text) => {
+  ])("aren't issued for a secret of %s", async (_, text) => {
     const path = Buffer.from(text).toString("base64")
     await expect(issue(await makeWorld().tokens(), path)).rejects.toMatchObject({ _tag: "Unauthenticated" })
   })
@@ -313,14 +313,14 @@ describe("tokens", () => {
       header: (name) => (name === "x-forwarded-for" ? forwarded : undefined),
     })
 
-    it("are counted by the binding's address, and together without one", async () => {
+    it("are counted by the binding's address, and together without an address", async () => {
       const tokens = await makeWorld().tokens()
       expect(await failures(tokens, 21, from("192.0.2.1"))).toBe(1)
       expect(await failures(tokens, 20, from("192.0.2.2"))).toBe(0)
       expect(await failures(tokens, 21, from(undefined))).toBe(1)
     })
 
-    it("report how long they are too many: until ten minutes after the first", async () => {
+    it("are too many until ten minutes after the first, and report the time left", async () => {
       const tokens = await makeWorld().tokens()
       const refused = Effect.flip(tokens.issue(parseSecret(wrong), anExchange))
       const answers = Effect.gen(function* () {
@@ -345,14 +345,14 @@ describe("tokens", () => {
       expect(await failures(await makeWorld().tokens({ limits: false }), 200, from("192.0.2.1"))).toBe(0)
     })
 
-    it("don't keep a right key from its token", async () => {
+    it("don't prevent a right key from getting a token", async () => {
       const tokens = await makeWorld().tokens()
       expect(await failures(tokens, 200, from("192.0.2.1"))).toBe(180)
       expect(await issue(tokens, secretPath, from("192.0.2.1"))).toMatch(/^ey/)
     })
   })
 
-  it("issues no token for a company without a key", async () => {
+  it("aren't issued for a company without a key", async () => {
     const world = makeWorld()
     world.credential = undefined
     await expect(issue(await world.tokens())).rejects.toMatchObject({ _tag: "Unauthenticated" })
@@ -380,7 +380,7 @@ describe("tokens", () => {
     ],
     ["a path set to true", { path: true as never }, "must be false, or left out"],
     ["a lifetime that isn't a number", { lifetimeMs: Number.NaN }, "lifetime"],
-  ])("rejects %s at the start, with the reason", async (_, over, reason) => {
+  ])("aren't made with %s, and the start fails with the reason", async (_, over, reason) => {
     await expect(makeWorld().tokens(over)).rejects.toMatchObject({
       _tag: "InvalidTokenOptions",
       message: expect.stringContaining(reason),
@@ -391,7 +391,7 @@ describe("tokens", () => {
     ["a secret of 32 bytes in fewer characters", { keys: [{ kid: "one", secret: "é".repeat(16) }] }],
     ["a lifetime of five minutes", { lifetimeMs: 5 * 60_000 }],
     ["a lifetime of 72 hours", { lifetimeMs: 72 * 3_600_000 }],
-  ])("accepts %s", async (_, over) => {
+  ])("are made with %s", async (_, over) => {
     const tokens = await makeWorld().tokens(over)
     expect(await authenticate(tokens, await issue(tokens))).toBe(cnpj)
   })
@@ -410,24 +410,24 @@ describe("a revoked token", () => {
     expect(await authenticate(tokens, another)).toBe(cnpj)
   })
 
-  it("ends within five seconds in other processes, for as long as any token lives", async () => {
+  it("ends within five seconds in other processes, and stays revoked as long as any token lives", async () => {
     const world = makeWorld()
     const [here, there] = [await world.tokens(), await world.tokens({ lifetimeMs: 72 * 3_600_000 })]
     const token = await issue(there)
-    let steadyMs = 0
+    let elapsedMs = 0
     const clock: Clock.Clock = Object.assign(Object.create(Effect.runSync(Clock.clockWith(Effect.succeed))), {
-      monotonicTimeNanosUnsafe: () => BigInt(steadyMs) * 1_000_000n,
+      monotonicTimeNanosUnsafe: () => BigInt(elapsedMs) * 1_000_000n,
     })
-    const seenThere = async () =>
+    const isAcceptedThere = async () =>
       Exit.isSuccess(
         await Effect.runPromiseExit(Effect.provideService(there.authenticate(`Bearer ${token}`), Clock.Clock, clock)),
       )
-    expect(await seenThere()).toBe(true)
+    expect(await isAcceptedThere()).toBe(true)
     await Effect.runPromise(here.revoke(readId(token)))
-    steadyMs = 4_999
-    expect(await seenThere()).toBe(true)
-    steadyMs = 5_000
-    expect(await seenThere()).toBe(false)
+    elapsedMs = 4_999
+    expect(await isAcceptedThere()).toBe(true)
+    elapsedMs = 5_000
+    expect(await isAcceptedThere()).toBe(false)
     world.now = start + 72 * 3_600_000 + 59_999
     expect(await authenticate(await world.tokens(), token)).toBe("refused")
     expect(world.revocations).toEqual([{ id: readId(token), until: start + 72 * 3_600_000 + 60_000, now: start }])
@@ -440,7 +440,7 @@ describe("a revoked token", () => {
     "0e4c8a5e-4a07-4a3f-9d0c-2f5f0f6f7a01 ",
     undefined as never,
     ["0e4c8a5e-4a07-4a3f-9d0c-2f5f0f6f7a01"] as never,
-  ])("rejects the id %j", async (id) => {
+  ])("can't be named by the id %j", async (id) => {
     const world = makeWorld()
     const failure = await Effect.runPromise(Effect.flip((await world.tokens()).revoke(id)))
     expect(failure).toEqual(new InvalidTokenId())
@@ -459,7 +459,7 @@ describe("a revoked token", () => {
   })
 })
 
-/** A claim fills the token to this length, and the header adds what a claim can't. */
+/** Makes a token of this length: a claim fills it up, and a header field adds the last characters. */
 const tokenOfLength = async (length: number): Promise<string> => {
   const padded = (pad: number, header: object) => forge({ ...goodClaims, pad: "x".repeat(pad) }, header)
   const room = Math.floor(((length - (await padded(0, {})).length) * 3) / 4)

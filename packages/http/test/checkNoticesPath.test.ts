@@ -44,6 +44,6 @@ test.each(["/api/pix", "/api", "/pagar?x", "pagar", "/", "/pa gar", "/a/../b"])(
   },
 )
 
-test("accepts another path for payers' pages", () => {
+test("accepts a plain path for payers' pages", () => {
   expect(checkoutPathFlaw("/pagar")).toBeUndefined()
 })

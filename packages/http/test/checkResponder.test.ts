@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { checkResponder } from "../src/Responder.ts"
 
-it("accepts any object that answers requests", () => {
+it("accepts any object with the method respond", () => {
   expect(() => checkResponder("pixRouter", { respond: () => undefined })).not.toThrow()
 })
 

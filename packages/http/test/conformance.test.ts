@@ -45,11 +45,11 @@ const fetchMount: Mount = (pix) => mountServer(createAdaptorServer({ fetch: fetc
 
 const base = "/api/cobrancas.v1"
 
-/** Below a base path. */
+/** The fetch handler below a base path. */
 const fetchAtMount: Mount = (pix) =>
   mountServer(createAdaptorServer({ fetch: fetchHandler(pix, base) }) as Server, base, false)
 
-// All rows run here and where the host parses bodies; behind other bindings the same core decides.
+// Here and for hosts that parse bodies, all rows run. Other bindings run fewer rows, because the same core answers behind them.
 httpConformanceSuite("raw respond", rawMount)
 httpConformanceSuite("fetch", fetchMount, { rows: "binding" })
 httpConformanceSuite("fetch below a base path", fetchAtMount, { rows: "binding" })

@@ -11,10 +11,10 @@ const documented = Object.entries(paths).flatMap(([path, item]) =>
 )
 
 it("the OpenAPI document has exactly the server's routes", () => {
-  const answered = Object.values(routes)
-  const templates = answered.map(({ method, path }) => `${method} ${path.replace(/:(\w+)$/, "{$1}")}`)
+  const contractRoutes = Object.values(routes)
+  const templates = contractRoutes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)$/, "{$1}")}`)
   expect(documented.toSorted()).toEqual(templates.toSorted())
-  for (const { method, path } of answered) {
+  for (const { method, path } of contractRoutes) {
     expect(makeRouter()(method, path.replace(/:\w+$/, "x"))?._tag).toBe("Route")
   }
 })
@@ -38,7 +38,7 @@ it("the OpenAPI document names each operation, its parameter and its need for a 
   ])
 })
 
-it("every failure in the document has the error shape", () => {
+it("the OpenAPI document shows every failure in the error shape", () => {
   for (const item of Object.values(paths)) {
     for (const operation of Object.values(item)) {
       if (!("responses" in operation)) continue
@@ -50,7 +50,7 @@ it("every failure in the document has the error shape", () => {
   }
 })
 
-it("the document has every status that the contract names", () => {
+it("the OpenAPI document has every status that the contract names", () => {
   const statuses = (path: string, method: "get" | "post" | "delete") =>
     Object.keys(paths[path as `/${string}`]?.[method]?.responses ?? {})
   expect(statuses("/api/pix", "post")).toEqual(expect.arrayContaining(["200", "400", "401"]))

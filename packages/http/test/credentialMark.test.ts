@@ -4,7 +4,7 @@ import { createHmac } from "node:crypto"
 import { expect, it } from "vitest"
 import { makeCredentialMark } from "../src/tokens/Jwt.ts"
 
-it("a credential's mark is the same in every release, so tokens stay valid", () => {
+it("computes a credential's mark in the same way in every release, so tokens stay valid", () => {
   const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest()
   const secret = hmac("signing secret", "pixcharge credential mark")
   const credential = { holder: "12345678000195", key: { _tag: "Plain", key: Redacted.make("k") } } as Credential

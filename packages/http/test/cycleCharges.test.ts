@@ -2,7 +2,7 @@ import { testPix } from "@pixcharge/testing"
 import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
 
-it("the contract treats a cycle's charge as unknown: it can't be queried, paid or refunded", async () => {
+it("answers queries, payments and refunds of a cycle's charge as for an unknown charge", async () => {
   await using pix = testPix({ recurrences: true })
   const { cnpj } = pix.company
   const { id } = await pix.recurrences.offer(cnpj, {

@@ -34,7 +34,7 @@ import { type RouteName, routes } from "../src/wire/routes.ts"
 import { Tokens } from "../src/tokens/Tokens.ts"
 import type { OperationError } from "../src/wire/messages.ts"
 
-/** The status of each error in the operation's type. */
+/** The statuses of the errors in an operation's type. */
 type Statuses<Operation> = Operation extends (...args: never) => Effect.Effect<unknown, infer E>
   ? Readonly<Record<Extract<E, OperationError>["_tag"], number>>
   : never
@@ -88,7 +88,7 @@ const tokenErrors: Statuses<Tokens["Service"]["issue"]> = {
   TooManyFailures: 429,
 }
 
-/** With every field that its answer can name. */
+/** An error with every field that its answer can show. */
 const makeError = (tag: string) =>
   ({
     _tag: tag,
@@ -124,7 +124,7 @@ interface World {
   readonly directory: Effect.Effect<DirectoryEntry | undefined, OperationError>
 }
 
-/** The services behind the routes; tests make them fail. */
+/** The results of the services behind the routes. Tests replace them by failures. */
 let world = works
 
 const charges = {
@@ -183,7 +183,7 @@ afterAll(async () => {
 const listDeclared = (name: RouteName, kind: "successes" | "errors"): Declared =>
   declaredAnswers.get(`${routes[name].method} ${routes[name].path}`)?.[kind] ?? new Map()
 
-/** Omits each field, at any depth, once. */
+/** Lists copies of the value that each lack one of its fields, at any depth. */
 const withoutEach = (json: unknown): ReadonlyArray<unknown> =>
   typeof json !== "object" || json === null
     ? []
@@ -207,7 +207,7 @@ const goodCalls: Readonly<Record<RouteName, () => Call>> = {
   simulate: () => ({ method: "POST", path: chargePath("simulate") }),
 }
 
-/** Calls that fail before any operation begins, with their status. */
+/** Calls that fail before an operation begins, with the status of the answer. */
 const badExchanges = (name: RouteName): ReadonlyArray<readonly [Partial<Call>, number]> => {
   const anywhere = [[{ method: "PATCH" }, 405]] as const
   if (name === "token") return [...anywhere, [{ path: chargePath("token", btoa(`${aCnpj}|outra`)) }, 401]]
@@ -241,13 +241,13 @@ const operationErrors: Readonly<Record<RouteName, Readonly<Record<string, number
 }
 
 it.each(Object.keys(routes) as Array<RouteName>)(
-  "the failures of %s match the declared statuses and bodies, and each declared one occurs",
+  "answers failures of %s with the declared statuses and bodies, and with each declared status",
   async (name) => {
     const errors = listDeclared(name, "errors")
-    const answered = new Set<number>()
+    const statuses = new Set<number>()
     const expectFailure = async (status: number, over: Partial<Call> = {}) => {
       const answer = await call({ headers: { authorization }, ...goodCalls[name](), ...over })
-      answered.add(answer.status)
+      statuses.add(answer.status)
       expect([answer.status, isDeclared(errors, answer)], answer.text).toEqual([status, true])
       for (const json of withoutEach(answer.json)) expect(isDeclared(errors, { ...answer, json })).toBe(false)
     }
@@ -264,7 +264,7 @@ it.each(Object.keys(routes) as Array<RouteName>)(
     }
     if (name === "status") {
       let lookUps = 0
-      // Registered when it authenticates, but not when its receipt is written.
+      // The company is registered when it authenticates, but not when its receipt is written.
       world = { ...works, directory: Effect.sync(() => (lookUps++ === 0 ? entry : undefined)) }
       await expectFailure(404)
     }
@@ -273,11 +273,11 @@ it.each(Object.keys(routes) as Array<RouteName>)(
     world = { ...works, directory: Effect.fail(makeError("DirectoryUnavailable")) }
     await expectFailure(503)
 
-    expect([...answered].toSorted()).toEqual([...errors.keys()].toSorted())
+    expect([...statuses].toSorted()).toEqual([...errors.keys()].toSorted())
   },
 )
 
-/** Each route's successful charges, with their status. */
+/** The charges for which each route succeeds, and the status. */
 const successes: Readonly<Record<RouteName, ReadonlyArray<readonly [Charge, number]>>> = {
   token: [[paid, 200]],
   tokenByPost: [[paid, 200]],
@@ -294,7 +294,7 @@ const successes: Readonly<Record<RouteName, ReadonlyArray<readonly [Charge, numb
 }
 
 it.each(Object.keys(routes) as Array<RouteName>)(
-  "the successes of %s match the declared statuses and bodies, and each declared one occurs",
+  "answers successes of %s with the declared statuses and bodies, and with each declared status",
   async (name) => {
     const schemas = listDeclared(name, "successes")
     for (const [charge, status] of successes[name]) {
@@ -305,7 +305,7 @@ it.each(Object.keys(routes) as Array<RouteName>)(
         expect(isDeclared(schemas, { ...answer, json }), JSON.stringify(json)).toBe(false)
       }
     }
-    const answered = new Set(successes[name].map(([, status]) => status))
-    expect([...answered].toSorted()).toEqual([...schemas.keys()].toSorted())
+    const statuses = new Set(successes[name].map(([, status]) => status))
+    expect([...statuses].toSorted()).toEqual([...schemas.keys()].toSorted())
   },
 )

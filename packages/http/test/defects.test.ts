@@ -25,7 +25,7 @@ const id = "3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d"
 
 const broken = () => Effect.die(new Error("directory broke"))
 
-/** Charges break; captures logs and traces. */
+/** Starts a service with this `find` of charges, and captures its logs and spans. */
 const start = async (find: PixCharges["Service"]["find"], directoryBreaks = false) => {
   const seen: Array<unknown> = []
   const charges = { find } as unknown as PixCharges["Service"]
@@ -72,7 +72,7 @@ const start = async (find: PixCharges["Service"]["find"], directoryBreaks = fals
       signal: new AbortController().signal,
     }
     const reply = Context.get(context, PixHttp).respond(exchange)
-    if (reply === undefined) throw new Error(`${method} ${url} is none of ours`)
+    if (reply === undefined) throw new Error(`expected ${method} ${url} to be one of our routes`)
     return Effect.runPromiseWith(context)(reply)
   }
   return { call, seen }
@@ -83,7 +83,7 @@ const issueToken = async (call: Awaited<ReturnType<typeof start>>["call"]): Prom
   JSON.parse(String((await call("GET", tokenPath)).body)).data
 
 describe("unexpected failures", () => {
-  it("answers a defect with 500, and logs its place in the code without its text", async () => {
+  it("answers a defect with 500, and logs its place in the code without its message", async () => {
     const { call, seen } = await start(() => Effect.die(new Error("the disk is on fire")))
     const reply = await call("GET", `/api/pix/${id}`, { authorization: `Bearer ${await issueToken(call)}` })
     expect(reply.status).toBe(500)
@@ -118,7 +118,7 @@ describe("unexpected failures", () => {
     ])
   })
 
-  it("doesn't log the caller's own failure", async () => {
+  it("doesn't log a failure that the caller caused", async () => {
     const { call, seen } = await start((issuer, charge) => Effect.fail(new ChargeNotFound({ issuer, id: charge })))
     const reply = await call("GET", `/api/pix/${id}`, { authorization: `Bearer ${await issueToken(call)}` })
     expect(reply.status).toBe(404)
@@ -143,7 +143,7 @@ describe("unexpected failures", () => {
     expect(inspect(seen, { depth: 20 })).not.toContain(canary)
   })
 
-  it("production has no simulation", async () => {
+  it("answers 404 to simulations in production", async () => {
     const { call } = await start(() => Effect.never)
     for (const url of [`/api/pix/simular-pagamento/${id}`, "/api/pix/simular-pagamento/x"]) {
       const reply = await call("POST", url)

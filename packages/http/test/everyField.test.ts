@@ -29,10 +29,10 @@ type Path<A> = {
 
 type RequestPath = Exclude<Path<typeof ChargeBody.Encoded>, "formaPagamento" | "cliente">
 
-// Each request field has a rule, which names it.
+// The wire's rules name exactly the request's fields.
 expectTypeOf<WireField>().toEqualTypeOf<"" | "formaPagamento" | "cliente" | RequestPath>()
 
-/** A different value of each request field, and the affected term. */
+/** For each request field, a changed value and the charge's term that it changes. */
 const requestFields: Readonly<Record<RequestPath, readonly [other: unknown, term?: keyof ContractTerms]>> = {
   "formaPagamento.tpTransacao": [11],
   "formaPagamento.idFaturaPag": ["0190c2a4-b5d6-7e8f-9a0b-1c2d3e4f5a6b", "id"],
@@ -71,7 +71,7 @@ it.each(Object.entries(requestFields))("reads a request's %s", (path, [other, te
   expect(differences(before, after)).toEqual(term === undefined ? [] : [term])
 })
 
-it("a request has a field for each term of the contract", () => {
+it("reads a field for each term of the contract", () => {
   expect(new Set(Object.values(requestFields).flatMap(([, term]) => term ?? []))).toEqual(new Set(Object.keys(terms)))
 })
 
@@ -79,7 +79,7 @@ const paid = aPaidCharge(aPendingCharge())
 const refunded = aRefundedCharge(aRefundingCharge(paid))
 const company = aCompany()
 
-/** Each answer's fields about a charge. */
+/** The part of each answer that shows a charge. */
 const answers = {
   issue: (charge: Charge) => chargeReplyBody(charge as IssuedCharge).data,
   status: (charge: Charge) => statusBody({ ...charge, _tag: "Paid" } as PaidCharge, company).data.response,
@@ -93,7 +93,7 @@ type AnyCharge = Omit<Required<PaidCharge & Omit<RefundedCharge, "_tag">>, "_tag
 const receipts = ["viaCliente", "viaEstabelecimento"] as const
 const later = 86_400_000
 
-/** A different value of each charge field, and the answers' fields that show it. */
+/** For each charge field, a changed value and the answers' fields that show it. */
 const chargeFields: { readonly [Name in keyof AnyCharge]: readonly [other: unknown, shown: Shown] } = {
   issuer: ["00000000000191" as Cnpj, {}],
   id: ["0190c2a4-b5d6-7e8f-9a0b-1c2d3e4f5a6b" as ChargeId, { status: ["referencia"], refund: ["referencia"] }],
@@ -130,8 +130,14 @@ const chargeFields: { readonly [Name in keyof AnyCharge]: readonly [other: unkno
   refundedAt: [refunded.refundedAt + later, { refund: ["dRetorno"] }],
 }
 
-it.each(Object.entries(chargeFields))("answers show a charge's %s, or omit it", (name, [other, shown]) => {
-  const changed = { ...refunded, [name]: other } as Charge
-  const seen = Object.entries(answers).map(([route, answer]) => [route, differences(answer(refunded), answer(changed))])
-  expect(Object.fromEntries(seen)).toEqual({ issue: [], status: [], refund: [], ...shown })
-})
+it.each(Object.entries(chargeFields))(
+  "shows a charge's %s in exactly the listed fields of answers",
+  (name, [other, shown]) => {
+    const changed = { ...refunded, [name]: other } as Charge
+    const seen = Object.entries(answers).map(([route, answer]) => [
+      route,
+      differences(answer(refunded), answer(changed)),
+    ])
+    expect(Object.fromEntries(seen)).toEqual({ issue: [], status: [], refund: [], ...shown })
+  },
+)

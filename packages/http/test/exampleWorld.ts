@@ -13,7 +13,7 @@ import type { Server } from "node:http"
 import { vi } from "vitest"
 import { fetchHandler } from "../src/fetchHandler.ts"
 
-/** The moment of the examples. */
+/** The time of the examples. */
 const now = new Date("2026-11-20T14:00:00Z")
 const transactionIds = ["6d1f3c9a-52f7-4b0e-8f5e-0b7a5c1d9e01", "a2b94e17-3c5d-4e86-9a0f-7e6d5c4b3a02"] as const
 
@@ -46,17 +46,17 @@ const directory = () =>
     ],
   })
 
-/** The replaced methods of a service. */
+/** Makes the methods that replace a service's own. */
 type Fault<S> = (real: S) => Partial<S>
 
-/** Replacements of the adapters' methods, from then on. */
+/** Replacements of the adapters' methods. They take effect once they are set. */
 export interface Faults {
   processor?: Fault<PaymentProcessor["Service"]>
   store?: Fault<ChargeStore["Service"]>
   directory?: Fault<CompanyDirectory["Service"]>
 }
 
-/** A Layer's service, except the replaced methods. */
+/** A service whose methods can be replaced. */
 const replaceable = <I, S extends object>(tag: Context.Key<I, S>, replaced: () => Fault<S> | undefined) =>
   Layer.effect(
     tag,
@@ -70,12 +70,12 @@ const replaceable = <I, S extends object>(tag: Context.Key<I, S>, replaced: () =
 
 const isSandbox = (pix: Pix | SandboxPix): pix is SandboxPix => "clock" in pix
 
-/** The real service over a real socket, with its clock at the moment of the examples. */
+/** The real service over a real socket, with its clock at the time of the examples. */
 export const openExampleWorld = async (environment: "sandbox" | "production" = "sandbox") => {
   vi.useFakeTimers({ toFake: ["Date"], now })
   const ids: Array<`${string}-${string}-${string}-${string}-${string}`> = [...transactionIds]
   vi.spyOn(globalThis.crypto, "randomUUID").mockImplementation(() => ids.shift() ?? randomUUID())
-  // Other tests cover the logs.
+  // Logs aren't shown. Other tests cover them.
   vi.spyOn(console, "log").mockImplementation(() => undefined)
   const faults: Faults = {}
   const options: Omit<SandboxOptions, "environment" | "processor"> = {
@@ -109,9 +109,9 @@ export const openExampleWorld = async (environment: "sandbox" | "production" = "
   }
   return {
     pix,
-    /** Only in the sandbox. */
+    /** Advances the clock, only in the sandbox. */
     advance: (by: "11 minutes" | "91 days") => {
-      if (!isSandbox(pix)) throw new Error("production has no clock to move")
+      if (!isSandbox(pix)) throw new Error("expected a sandbox, whose clock can be moved")
       return pix.clock.advance(by)
     },
     faults,

@@ -12,7 +12,7 @@ it("rejects invalid UTF-8 without repairing it", () => {
   expect(decodeText(new TextEncoder().encode("ção"))).toEqual({ _tag: "Text", text: "ção" })
 })
 
-it("joins a body's pieces, and reads no body as empty", async () => {
+it("joins a body's pieces, and reads a missing body as empty", async () => {
   const bytes = new TextEncoder().encode("ção")
   expect(await readBody(pieces(bytes.subarray(0, 1), bytes.subarray(1)), 5)).toEqual({ _tag: "Text", text: "ção" })
   expect(await readBody(pieces(bytes), 4)).toEqual({ _tag: "TooLarge" })

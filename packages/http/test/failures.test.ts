@@ -23,11 +23,11 @@ it.each<readonly [OperationError, number | undefined]>([
   [new StoreUnavailable({ ...outage, isRefused: true }), undefined],
   [new DirectoryUnavailable(outage), 1],
   [new ProcessorRejected({ ...outage, reason: Redacted.make("no") }), undefined],
-])("after %o, the caller should wait for %s seconds", (error, seconds) => {
+])("finds for %o that the caller should wait for %s seconds", (error, seconds) => {
   expect(findRetryAfterSeconds(error)).toBe(seconds)
 })
 
-it("a value that the store can't keep isn't worth a retry", () => {
+it("answers 500 without a retry if the store can't keep a value", () => {
   expect(toFailure(new StoreUnavailable(outage)).text).toContain("Repita")
   expect(toFailure(new StoreUnavailable({ ...outage, isRefused: true }))).toMatchObject({
     status: 500,
@@ -35,7 +35,7 @@ it("a value that the store can't keep isn't worth a retry", () => {
   })
 })
 
-it("a company's refusal names everything that it lacks", () => {
+it("names every prerequisite that a company lacks", () => {
   const text = (...missing: IssuerNotEligible["missing"]) =>
     toFailure(new IssuerNotEligible({ issuer: aCnpj, missing })).text
   expect(text("ownBankDomicile")).toBe("Não é possível emitir cobranças: a empresa não tem domicílio bancário próprio.")
@@ -44,7 +44,7 @@ it("a company's refusal names everything that it lacks", () => {
   )
 })
 
-it("a due date's refusal names the permitted days in Brazilian format", () => {
+it("names the permitted due dates in Brazilian format", () => {
   const earliest = "2026-11-22" as LocalDate
   const latest = "2031-12-01" as LocalDate
   expect(toFailure(new DueDateOutOfRange({ dueDate: earliest, earliest, latest })).text).toBe(

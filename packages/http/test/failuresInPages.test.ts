@@ -23,7 +23,7 @@ const wireFailures: ReadonlyArray<string> = [
   ),
 ]
 
-/** The page's table rows that begin like this, as cells without marks. */
+/** The cells of the page's table rows whose first cell matches, without code marks. */
 const readRows = (page: string, first: RegExp): ReadonlyArray<ReadonlyArray<string>> =>
   readFileSync(new URL(`../../../docs/${page}`, import.meta.url), "utf8")
     .split("\n")
@@ -41,7 +41,7 @@ describe.each([
   { page: "pt-BR/contrato.md", ofFields: "A regra do campo, veja abaixo", body: "o corpo" },
   { page: "pt-BR/erros.md", ofFields: "A regra do campo, veja abaixo", body: "o corpo" },
 ])("docs/$page", ({ page, ofFields, body }) => {
-  it("lists exactly the wire's failures with code and sentence", () => {
+  it("lists exactly the contract's failures with code and sentence", () => {
     const listed = readRows(page, /^[45]\d\d$/).map(([status, code, text]) => `${status} ${code} ${text}`)
     expect(listed.toSorted()).toEqual([...wireFailures, `400 dados-invalidos ${ofFields}`].toSorted())
   })

@@ -1,7 +1,7 @@
 import { createHmac, createHash, randomBytes } from "node:crypto"
 import { deflateRawSync } from "node:zlib"
 
-/** A forger's material. A row can use the signing secret if only the content is wrong. */
+/** The material of a forger. Rows whose only flaw is the content use the real signing secret. */
 export interface Forging {
   /** A good token. */
   readonly token: string
@@ -15,7 +15,7 @@ export interface Forging {
   readonly now: number
 }
 
-/** A token that must be rejected, and the mistake of a verifier that would accept it. */
+/** A token that must be rejected. `why` names the rule that it breaks. */
 export interface ForgedToken {
   readonly name: string
   readonly why: string
@@ -27,11 +27,11 @@ const base64url = (content: string | Uint8Array): string => Buffer.from(content)
 const segment = (content: object | string | Uint8Array): string =>
   base64url(typeof content === "string" || content instanceof Uint8Array ? content : JSON.stringify(content))
 
-/** The last segment; by default HMAC-SHA256, which is right. */
+/** The last segment of a token; by default HMAC-SHA256, as in a good token. */
 const signature = (text: string, secret: string | Uint8Array, hash = "sha256"): string =>
   createHmac(hash, secret).update(text).digest("base64url")
 
-/** Signed like ours; a string is used as raw JSON. */
+/** Makes a token that is signed like a good one. A string as header or content is used as raw JSON. */
 export const signed = (
   header: object | string,
   content: object | string | Uint8Array,
@@ -52,31 +52,31 @@ type Row = readonly [name: string, make: (forging: Forging) => string]
 const group = (why: string, rows: ReadonlyArray<Row>): ReadonlyArray<ForgedToken> =>
   rows.map(([name, make]) => ({ name, why, make }))
 
-/** Wrong only in its header. */
+/** A token that is wrong only in its header. */
 const withHeader = (name: string, over: object): Row => [
   name,
   ({ header, claims, secret }) => signed({ ...header, ...over }, claims, secret),
 ]
 
-/** Wrong only in its claims. */
+/** A token that is wrong only in its claims. */
 const withClaims = (name: string, over: (forging: Forging) => object): Row => [
   name,
   (forging) => signed(forging.header, { ...forging.claims, ...over(forging) }, forging.secret),
 ]
 
-/** Wrong only in the content that replaces its claims. */
+/** A token that is wrong only in the content that replaces its claims. */
 const withContent = (name: string, content: (forging: Forging) => string | Uint8Array): Row => [
   name,
   (forging) => signed(forging.header, content(forging), forging.secret),
 ]
 
-/** Wrong only in its signing secret. */
+/** A token that is wrong only in its signing secret. */
 const withSecret = (name: string, secret: (forging: Forging) => string | Uint8Array): Row => [
   name,
   (forging) => signed(forging.header, forging.claims, secret(forging)),
 ]
 
-/** From the good token's segments. */
+/** A token made from the good token's segments. */
 const withSegments = (
   name: string,
   over: (segments: readonly [string, string, string], forging: Forging) => string,
@@ -94,7 +94,7 @@ const unsigned = (alg: unknown): Row => [
 ]
 
 const hmacUnder = (alg: string, hash: string): Row => [
-  `the algorithm ${alg}, signed so with the right secret`,
+  `the algorithm ${alg}, signed with it and the right secret`,
   ({ header, claims, secret }) => signed({ ...header, alg }, claims, secret, hash),
 ]
 
@@ -102,7 +102,7 @@ const anotherSecret = "another secret that is long enough!"
 
 const embeddedKey = { kty: "oct", alg: "HS256", k: base64url(anotherSecret) }
 
-/** Its header refers to the forger's own key. */
+/** A token whose header refers to a key of the forger. */
 const withOwnKey = (name: string, over: object): Row => [
   name,
   ({ header, claims }) => signed({ ...header, ...over }, claims, anotherSecret),
@@ -113,7 +113,7 @@ const day = 86_400
 /**
  * Tokens that must be rejected (RFC 8725, by its sections).
  *
- * A new row needs a unique name and a function that makes it; `Tokens.test.ts` verifies each.
+ * A new row needs a unique name and a function that makes the token. `Tokens.test.ts` tests every row.
  */
 export const forgedTokens: ReadonlyArray<ForgedToken> = [
   ...group("2.1: a verifier that trusts the token's algorithm accepts unsigned tokens", [
@@ -153,7 +153,7 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
   ...group("2.2, 3.5: known, short or foreign secrets must not sign tokens", [
     withSecret("another secret", () => anotherSecret),
     withSecret("an empty secret", () => ""),
-    withSecret("bytes of 1 as the secret", () => new Uint8Array(32).fill(1)),
+    withSecret("32 bytes of value 1 for a secret", () => new Uint8Array(32).fill(1)),
     withSecret("the kid for a secret", ({ header }) => String(header["kid"])),
     withSecret("the issuer for a secret", () => "pixcharge"),
     withSecret("the word secret for a secret", () => "secret"),
@@ -219,7 +219,7 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
     withHeader("a critical header that is missing", { crit: ["exp"] }),
     withHeader("an empty list of critical headers", { crit: [] }),
     withHeader("critical headers that aren't a list", { crit: "b64" }),
-    withHeader("a critical header of the standard's own", { crit: ["alg"] }),
+    withHeader("a critical header that the standard defines", { crit: ["alg"] }),
     withHeader("critical headers that aren't texts", { crit: [1] }),
     [
       "content that is not encoded (b64)",
@@ -258,8 +258,11 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
     withClaims("another environment", () => ({ env: "production" })),
     withClaims("an environment in a list", () => ({ env: ["sandbox"] })),
     withClaims("an environment with a Cyrillic letter", () => ({ env: "sandb\u043ex" })),
-    withClaims("the CNPJ of another", () => ({ sub: "11222333000181" })),
-    withClaims("the CNPJ and mark of another", ({ marks }) => ({ sub: "11222333000181", cred: marks.otherHolder })),
+    withClaims("the CNPJ of another company", () => ({ sub: "11222333000181" })),
+    withClaims("the CNPJ and mark of another company", ({ marks }) => ({
+      sub: "11222333000181",
+      cred: marks.otherHolder,
+    })),
     withClaims("a CNPJ with its punctuation", () => ({ sub: "12.345.678/0001-95" })),
     withClaims("a CNPJ in digits of full width", () => ({ sub: "１２３４５６７８０００１９５" })),
     withClaims("a CNPJ with a blank", () => ({ sub: "12345678000195 " })),
@@ -428,7 +431,7 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
     ),
     withSegments("header and content swapped", ([header, content, end]) => `${content}.${header}.${end}`),
   ]),
-  ...group("decision 4: a token has one spelling, by which lists and logs find it", [
+  ...group("decision 4: a token has one spelling, so that lists and logs can find it", [
     withSegments("padding after the signature", ([header, content, end]) => `${header}.${content}.${end}=`),
     withSegments("padding after every segment", ([header, content, end]) => `${header}=.${content}=.${end}=`),
     withSegments(
@@ -445,13 +448,13 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
     withSegments("doubled dots", ([header, content, end]) => `${header}..${content}..${end}`),
     withSegments("percent-encoded dots", ([header, content, end]) => `${header}%2E${content}%2E${end}`),
     withSegments("dots of full width", ([header, content, end]) => `${header}\uff0e${content}\uff0e${end}`),
-    withSegments("quotes around it", ([header, content, end]) => `"${header}.${content}.${end}"`),
+    withSegments("quotes around the token", ([header, content, end]) => `"${header}.${content}.${end}"`),
     withSegments(
-      "a comma and itself",
+      "the token twice, with a comma between",
       ([header, content, end]) => `${header}.${content}.${end},${header}.${content}.${end}`,
     ),
     withSegments(
-      "itself appended",
+      "the token twice, with a dot between",
       ([header, content, end]) => `${header}.${content}.${end}.${header}.${content}.${end}`,
     ),
     withSegments("all in upper case", ([header, content, end]) => `${header}.${content}.${end}`.toUpperCase()),
@@ -463,7 +466,7 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
     [
       "a signature in the other Base64 alphabet",
       ({ header, claims, secret }) => {
-        // Its signature needs a character that differs between the alphabets.
+        // Searches for a signature with a character that differs between the alphabets.
         for (let jti = 0; ; jti++) {
           const [head, content, end] = parts(signed(header, { ...claims, jti: String(jti) }, secret))
           if (/[-_]/.test(end)) return `${head}.${content}.${end.replaceAll("-", "+").replaceAll("_", "/")}`
@@ -473,7 +476,7 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
   ]),
 ]
 
-/** Good tokens made in the same way, which show that only the change causes the rejection. */
+/** Good tokens made in the same way. They show that only the forger's change causes a rejection. */
 export const soundTokens: ReadonlyArray<Omit<ForgedToken, "why">> = [
   { name: "its parts signed again", make: ({ header, claims, secret }) => signed(header, claims, secret) },
   {

@@ -97,7 +97,7 @@ describe("the router", () => {
   })
 
   it.each(["/./webhooks/pix", "/webhooks/x/../pix/a", "/webhooks%2Fpix/a", "/webhooks\\pix", "/WEBHOOKS/pix/a"])(
-    "%s is ambiguous, because it can hold the processor's secret",
+    "finds %s ambiguous, because it can hold the processor's secret",
     (url) => {
       for (const method of ["POST", "OPTIONS"])
         expect(makeRouter({ notices: "/webhooks/pix" })(method, url)).toEqual(ambiguous)
@@ -105,12 +105,12 @@ describe("the router", () => {
     },
   )
 
-  it("finds the contract's document only if it is served", () => {
+  it("finds the path of the OpenAPI document only if the document is served", () => {
     expect(makeRouter({ openApi: true })("GET", "/api/openapi.json")).toEqual({ _tag: "OpenApi" })
     expect(makeRouter({})("GET", "/api/openapi.json")).toBeUndefined()
   })
 
-  it("matches the notices' path in its given case", () => {
+  it("matches the notices' path only with its capital letters", () => {
     expect(makeRouter({ notices: "/Webhooks/PIX" })("POST", "/Webhooks/PIX/a")).toEqual({
       _tag: "Notices",
       below: "/a",
@@ -137,21 +137,24 @@ describe("the router", () => {
     expect(makeRouter()(method, url)).toBeUndefined()
   })
 
-  it("leaves OPTIONS of their other paths to the host", () => {
+  it("leaves OPTIONS of payers' pages to the host, except for `/estado`", () => {
     for (const url of ["/pagar", "/pagar/Cap-1", "/pagar/Cap-1/novo", "/pagar/Cap-1/estado/x", "/pagar/estado"]) {
       expect(makeRouter({ checkout: "/pagar" })("OPTIONS", url)).toBeUndefined()
     }
   })
 
   it.each(["/PAGAR/Cap-1", "/./pagar/Cap-1", "/pagar%2FCap-1", "/x/../pagar/Cap-1", "/pagar\\Cap-1"])(
-    "GET %s is ambiguous, because it can hold a payer's link",
+    "finds GET %s ambiguous, because it can hold a payer's link",
     (url) => {
       expect(makeRouter({ checkout: "/pagar" })("GET", url)).toEqual(ambiguous)
       expect(makeRouter()("GET", url)).toBeUndefined()
     },
   )
 
-  it.each(["/pagare", "/x/pagar", "/?/pagar/x", "/"])("leaves GET %s to the host next to the payers' pages", (url) => {
-    expect(makeRouter({ checkout: "/pagar" })("GET", url)).toBeUndefined()
-  })
+  it.each(["/pagare", "/x/pagar", "/?/pagar/x", "/"])(
+    "leaves GET %s to the host if payers' pages are at /pagar",
+    (url) => {
+      expect(makeRouter({ checkout: "/pagar" })("GET", url)).toBeUndefined()
+    },
+  )
 })

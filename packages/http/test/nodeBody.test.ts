@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net"
 import { Readable } from "node:stream"
 import { expect, it, onTestFinished, vi } from "vitest"
 
-/** Returns the body that it read. */
+/** Returns the body that it read as its reply. */
 const respond = async (exchange: Exchange): Promise<Reply> => {
   const body = await exchange.body(64)
   return { status: 200, headers: {}, body: body._tag === "Text" ? body.text : body._tag }
@@ -18,7 +18,7 @@ const handle = fetchHandler({ respond }) as (request: Request, env?: unknown) =>
 
 type Handle = typeof handle
 
-/** Sends a body of undeclared length in three pieces. */
+/** Sends a body of undeclared length in three pieces; returns the answer. */
 const post = async (host: Handle, text = "ação"): Promise<string> => {
   const server = createAdaptorServer({ fetch: host }) as Server
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -42,7 +42,7 @@ const bare: ReadonlyArray<readonly [string, Handle]> = [
   ["Hono", new Hono().route("/", pixRoutes({ respond })).fetch as Handle],
 ]
 
-it.each(bare)("in %s on Node, reads the body from Node's own stream, up to its limit", async (_, host) => {
+it.each(bare)("reads the body from Node's stream up to the limit, with %s on Node", async (_, host) => {
   const toWeb = vi.spyOn(Readable, "toWeb")
   expect(await post(host)).toBe("ação")
   expect(await post(host, "x".repeat(64))).toBe("x".repeat(64))
@@ -55,9 +55,9 @@ const replace = (request: Request): Request =>
   new Request(request, { body: new Blob([`${request.method} again`]).stream(), duplex: "half" } as RequestInit)
 
 const others: ReadonlyArray<readonly [string, Handle, string]> = [
-  ["that replaces it", (request, env) => handle(replace(request), env), "POST again"],
+  ["that replaces the body", (request, env) => handle(replace(request), env), "POST again"],
   [
-    "that replaces it in Hono",
+    "that replaces the body in Hono",
     new Hono()
       .use(async ({ req }, next) => {
         req.raw = replace(req.raw)
@@ -67,7 +67,7 @@ const others: ReadonlyArray<readonly [string, Handle, string]> = [
     "POST again",
   ],
   [
-    "that keeps a copy",
+    "that copies the request",
     async (request, env) => {
       const copy = request.clone()
       return new Response(`${await (await handle(request, env)).text()} ${await copy.text()}`)
@@ -75,7 +75,7 @@ const others: ReadonlyArray<readonly [string, Handle, string]> = [
     "ação ação",
   ],
   [
-    "that has read it",
+    "that has read the body",
     async (request, env) => {
       await request.text()
       return handle(request, env)
@@ -83,7 +83,7 @@ const others: ReadonlyArray<readonly [string, Handle, string]> = [
     "Unreadable",
   ],
   [
-    "whose platform has read it",
+    "whose platform has read the body",
     async (request, env) => {
       const { incoming } = env as { readonly incoming: Readable & { rawBody?: Buffer } }
       incoming.rawBody = Buffer.concat(await incoming.toArray())
@@ -99,6 +99,6 @@ const others: ReadonlyArray<readonly [string, Handle, string]> = [
   ["without an environment", (request) => handle(request), "ação"],
 ]
 
-it.each(others)("reads the host request's own body in a host %s", async (_, host, text) => {
+it.each(others)("reads the body that the request has in a host %s", async (_, host, text) => {
   expect(await post(host)).toBe(text)
 })

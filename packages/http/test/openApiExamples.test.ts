@@ -16,7 +16,7 @@ import { answersIn, checkAnswer, findOperation } from "./openApiSchemas.ts"
 
 const { imediata, comVencimento } = requestExamples.issue as Readonly<Record<string, object>>
 
-/** The routes, called with the examples' charge and bodies. */
+/** A call of each route with the charge and bodies of the examples. */
 const calls: Readonly<Record<RouteName, Call>> = {
   token: { method: "GET", path: `/api/token/${exampleIds.segredoBase64}` },
   tokenByPost: { method: "POST", path: "/api/token", body: requestExamples.tokenByPost?.["credenciais"] },
@@ -26,7 +26,7 @@ const calls: Readonly<Record<RouteName, Call>> = {
   refund: { method: "DELETE", path: `/api/pix/${exampleIds.idFaturaPag}` },
 }
 
-/** Returns a call if another than the route's own gets the answer. */
+/** Causes an answer. Returns a call if another call than the route's in `calls` gets the answer. */
 type Preparation = (world: ExampleWorld, name: RouteName) => Promise<Call | void> | Call | void
 
 const issued = async (world: ExampleWorld, over: object = {}) => {
@@ -64,7 +64,7 @@ const expired = async (world: ExampleWorld) => {
   await world.advance("11 minutes")
 }
 
-/** A part was refunded in the bank's portal and reconciled. */
+/** A paid charge of which a part was refunded in the bank's portal, and then reconciled. */
 const partlyReturned = async (world: ExampleWorld) => {
   await paid(world)
   const charge = await world.pix.find(shop.cnpj, exampleIds.idFaturaPag)
@@ -117,7 +117,7 @@ const failures: Readonly<Record<string, Preparation>> = {
   "empresa-nao-cadastrada": async (world) => {
     const call = await world.as(shop, calls.issue)
     let lookUps = 0
-    // Registered when it authenticates, but not when it issues.
+    // The company is registered when it authenticates, but not when it issues.
     world.faults.directory = ({ find }) => ({
       find: (cnpj) => (lookUps++ === 0 ? find(cnpj) : Effect.succeed(undefined)),
     })
@@ -190,7 +190,7 @@ const examples = (Object.keys(routes) as Array<RouteName>).flatMap((name) =>
   answersIn(name).map((answer) => ({ ...answer, route: name, example: answer.name })),
 )
 
-/** Tokens differ in everything but their form. */
+/** Replaces tokens, because only their form is always the same. */
 const withoutToken = (text: string): string => text.replace(/"eyJ[\w.-]+"/, '"<token>"')
 
 describe("the examples of the OpenAPI document", () => {
@@ -203,7 +203,7 @@ describe("the examples of the OpenAPI document", () => {
     async ({ route, status, example, value }) => {
       world = await openExampleWorld(example === "rota-inexistente" ? "production" : "sandbox")
       const prepare = example === "rota-inexistente" ? () => undefined : (successes[example] ?? failures[example])
-      expect(prepare, `nobody says how ${example} comes about`).toBeDefined()
+      expect(prepare, `expected an entry that causes ${example}`).toBeDefined()
       const prepared = (await prepare?.(world, route)) ?? calls[route]
       const isAnonymous = route.startsWith("token") || prepared.headers?.["authorization"] !== undefined
       const answer = await world.call(isAnonymous ? prepared : await world.as(shop, prepared))

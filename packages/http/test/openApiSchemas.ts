@@ -31,7 +31,7 @@ export const findOperation = (name: RouteName): Operation => {
   return item?.[method.toLowerCase() as "get"] as unknown as Operation
 }
 
-/** Every answer that the document shows for a route. */
+/** Every example of an answer that the document has for a route. */
 export const answersIn = (name: RouteName): ReadonlyArray<ShownAnswer> =>
   Object.entries(findOperation(name).responses).flatMap(([status, { content }]) =>
     Object.entries(content["application/json"].examples).map(([example, { value }]) => ({
@@ -41,7 +41,7 @@ export const answersIn = (name: RouteName): ReadonlyArray<ShownAnswer> =>
     })),
   )
 
-/** Refuses unnamed keys, because the document must describe a server's answer completely. */
+/** Makes a schema refuse unnamed keys, because the document must describe every key of an answer. */
 const closed = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== "object" || schema === null) return schema
@@ -51,12 +51,12 @@ const closed = (schema: unknown): unknown => {
 
 const ajv = new Ajv({ strict: true, allErrors: true })
 addFormats.default(ajv)
-// OpenAPI's own format, which only hides typed text.
+// A format of OpenAPI that ajv doesn't know. It only hides typed text.
 ajv.addFormat("password", true)
 ajv.addKeyword("components")
 ajv.addSchema({ $id: "contract", components: closed(document.components) } as object)
 
-/** A value's flaws by a closed schema of the document. */
+/** The flaws of a value according to a schema of the document, without unnamed keys. */
 const flaws = (schema: object | undefined, value: unknown): ReadonlyArray<string> => {
   if (schema === undefined) return ["the document has no such answer"]
   const { $ref } = schema as { readonly $ref: string }

@@ -9,6 +9,6 @@ it.each([
   ["/payments", "/payments", "/"],
   ["/payments", "/v1/payments", "/"],
   ["/api/pix", "", "/api/pix"],
-])("%s below the mount %j is %s", (url, prefix, path) => {
+])("finds for %s below the mount %j the path %s", (url, prefix, path) => {
   expect(pathBelow(url, prefix)).toBe(path)
 })

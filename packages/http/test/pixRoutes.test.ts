@@ -17,7 +17,7 @@ import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import { describe, expect, it, onTestFinished } from "vitest"
 
-/** Effect's server with the routes below `base` and a route of the host. */
+/** Starts Effect's server with the routes below `base`, and the host's route `/host`. */
 const serve = async (
   base: string,
   respond: PixHttp["Service"]["respond"],
@@ -90,16 +90,19 @@ describe("a request to Effect's HttpRouter", () => {
     expect([work?.name, work?.parent]).toMatchObject(["pix.work", { value: { spanId: route?.spanId } }])
   })
 
-  /** Returns the body that it read, at most 64 bytes. */
+  /** Returns the body that it read as its reply, at most 64 bytes. */
   const echo: PixHttp["Service"]["respond"] = (exchange) =>
     Effect.map(
       Effect.promise(() => exchange.body(64)),
       (body) => ({ status: 200, headers: {}, body: body._tag === "Text" ? body.text : body._tag }),
     )
 
-  it("has the body that the host's middleware read before", async () => {
+  it("has its body even if the host's middleware has read it", async () => {
     const readFirst = HttpRouter.middleware(
-      (route) => HttpServerRequest.HttpServerRequest.use((asked) => Effect.andThen(Effect.ignore(asked.text), route)),
+      (route) =>
+        HttpServerRequest.HttpServerRequest.use((hostRequest) =>
+          Effect.andThen(Effect.ignore(hostRequest.text), route),
+        ),
       { global: true },
     )
     const served = await serve("/payments", echo, Layer.empty, readFirst)
@@ -109,16 +112,16 @@ describe("a request to Effect's HttpRouter", () => {
     expect(await send("a".repeat(65))).toBe("TooLarge")
   })
 
-  it("gets `100 Continue` if it waits for that before sending its body", async () => {
+  it("gets `100 Continue` if it waits for it before it sends its body", async () => {
     const url = await open(echo)
     const headers = { expect: "100-continue", "content-length": 4 }
-    const answered = new Promise<string>((resolve, reject) => {
-      const asked = request(`${url}/api/pix`, { method: "POST", headers, timeout: 2_000 })
-      asked.on("response", (reply) => resolve(text(reply))).on("error", reject)
-      asked.on("timeout", () => asked.destroy(new Error("no 100 Continue")))
-      asked.on("continue", () => asked.end("body")).flushHeaders()
+    const answer = new Promise<string>((resolve, reject) => {
+      const clientRequest = request(`${url}/api/pix`, { method: "POST", headers, timeout: 2_000 })
+      clientRequest.on("response", (reply) => resolve(text(reply))).on("error", reject)
+      clientRequest.on("timeout", () => clientRequest.destroy(new Error("no 100 Continue")))
+      clientRequest.on("continue", () => clientRequest.end("body")).flushHeaders()
     })
-    expect(await answered).toBe("body")
+    expect(await answer).toBe("body")
   })
 
   it("is interrupted if its caller disconnects", async () => {
@@ -129,10 +132,10 @@ describe("a request to Effect's HttpRouter", () => {
       ),
     )
     const leaving = new AbortController()
-    const asked = fetch(`${url}/api/pix`, { signal: leaving.signal }).catch(() => "left")
+    const answer = fetch(`${url}/api/pix`, { signal: leaving.signal }).catch(() => "left")
     const signal = await Effect.runPromise(Deferred.await(begun))
     leaving.abort()
-    expect(await asked).toBe("left")
+    expect(await answer).toBe("left")
     await Effect.runPromise(Deferred.await(ended))
     await new Promise((resolve) => (signal.aborted ? resolve(true) : signal.addEventListener("abort", resolve)))
   })

@@ -1,4 +1,4 @@
-/** A stylesheet that a module imports is its minified text. */
+/** The import of a stylesheet is its minified text. */
 declare module "*.css" {
   const text: string
   export default text

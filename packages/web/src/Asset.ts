@@ -1,8 +1,8 @@
-/** A file that pages load from its `assetPath`: a constant of its package, not read at run time. */
+/** A file that pages load from its `assetPath`. It is a constant in its package and isn't read at run time. */
 export interface Asset {
-  /** The name of its source file: `tokens.css`; `portal.js` for `portal.ts`. */
+  /** The name of the file: `tokens.css`, or `portal.js` for the source `portal.ts`. */
   readonly name: string
-  /** The hash of its text. The address contains it, so caches can keep the file. */
+  /** The hash of the text. The address contains it, so caches can keep the file for a year. */
   readonly hash: string
   readonly type: string
   readonly text: string

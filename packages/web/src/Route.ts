@@ -41,7 +41,7 @@ export interface Route {
 type Handle<Path extends string> = (request: PageRequest<Path>) => Reply | Promise<Reply>
 
 /**
- * A page of an app; `HEAD` gets its headers.
+ * A page of an app. `HEAD` is answered with the page's headers.
  *
  * `/` is the app's root. Other paths have no trailing slash. A segment like `:id` is a parameter.
  */
@@ -51,7 +51,7 @@ export const get = <const Path extends string>(path: Path, handle: Handle<Path>)
   handle: handle as Route["handle"],
 })
 
-/** The target of a form. Only such routes make changes. */
+/** The target of a form. Only routes with this method make changes. */
 export const post = <const Path extends string>(path: Path, handle: Handle<Path>): Route => ({
   method: "POST",
   path,
@@ -64,7 +64,7 @@ export interface Match {
   readonly allow: string
 }
 
-/** Longer than any id. Longer parameters match no route, because pages show them. */
+/** No id is longer than this. A longer parameter matches no route, because pages show parameters. */
 const maxParameterLength = 256
 
 const decodeParams = (encoded: Readonly<Record<string, string>>): Match["params"] | undefined => {
@@ -79,11 +79,11 @@ const decodeParams = (encoded: Readonly<Record<string, string>>): Match["params"
 
 export const makeRouteTable = (routes: ReadonlyArray<Route>) => {
   const router = new TrieRouter<Route>()
-  // `Allow` needs all routes of a path, so each is added for all methods.
+  // Each route is added for all methods, because `Allow` needs all routes of a path.
   for (const route of routes) router.add(METHOD_NAME_ALL, route.path, route)
   return (method: string, path: string): Match | undefined => {
-    const [found] = router.match(METHOD_NAME_ALL, path) as [ReadonlyArray<[Route, Match["params"]]>]
-    const fitting = found.flatMap(([route, encoded]) => {
+    const [matches] = router.match(METHOD_NAME_ALL, path) as [ReadonlyArray<[Route, Match["params"]]>]
+    const fitting = matches.flatMap(([route, encoded]) => {
       const params = decodeParams(encoded)
       return params === undefined ? [] : [{ route, params }]
     })

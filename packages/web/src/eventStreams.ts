@@ -25,8 +25,8 @@ export const encodeEvent = ({ event, id, data, retryMs }: ServerSentEvent): Uint
 }
 
 /**
- * Proxies end silent streams, and a page without heartbeats knows that its connection is dead. Browsers hide comments from pages,
- * so this is an event.
+ * Keeps proxies from ending a silent stream, and lets a page notice that its connection is dead. It is an event because
+ * browsers hide comments from pages.
  */
 const heartbeat: Uint8Array = encodeEvent({ event: "heartbeat", data: "1" })
 
@@ -34,13 +34,16 @@ const heartbeat: Uint8Array = encodeEvent({ event: "heartbeat", data: "1" })
 export interface EventStream {
   /** The body of the answer. */
   readonly body: ReadableStream<Uint8Array>
-  /** Sends bytes, which many readers can share. Cuts off a reader with too many unread bytes. */
+  /** Sends bytes, which many readers can share. Ends the stream with an error if the reader has too many unread bytes. */
   readonly send: (bytes: Uint8Array) => void
   /** Ends the stream after the bytes already sent. The reader can reconnect. */
   readonly end: () => void
 }
 
-/** The status of a refused stream: 429 for a shared limit, 503 for the process's limit. */
+/**
+ * The status of a refused stream: 429 for a shared limit; 503 for the process's limit, after `dispose`, and for an aborted
+ * signal.
+ */
 export type StreamRefusal = 429 | 503
 
 /** A limit for streams with the same name, for example a company's. */
@@ -76,7 +79,7 @@ export interface StreamLimits {
   readonly until?: AbortSignal
 }
 
-/** Unread bytes that this process holds for one reader. Sockets buffer more. */
+/** The unread bytes that this process keeps for one reader. Sockets buffer more. */
 const maxUnreadBytes = 16 * 1_024
 
 class OpenStream implements EventStream {

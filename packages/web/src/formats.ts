@@ -15,14 +15,14 @@ const marks: Readonly<Record<Lang, readonly [group: string, point: string]>> = {
 
 const groupDigits = (digits: string, separator: string): string => digits.replace(/\B(?=(?:\d{3}){1,7}$)/g, separator)
 
-/** With a fixed number of decimals: `1.234,5`. */
+/** Formats a number with a fixed number of decimals: `1.234,5`. */
 const formatDecimal = (value: number, decimals: number, lang: Lang): string => {
   const [group, point] = marks[lang]
   const [whole = "", fraction = ""] = Math.abs(value).toFixed(decimals).split(".")
   return `${value < 0 ? "-" : ""}${groupDigits(whole, group)}${fraction && point + fraction}`
 }
 
-/** Formats integer cents: `R$ 1.234,56`. Needs no calendar, so browser scripts can use it. */
+/** Formats integer cents: `R$ 1.234,56`. It doesn't use the calendar's code, so that browser scripts stay small. */
 export const formatReais = (cents: number, lang: Lang): string => {
   const [group, point] = marks[lang]
   const digits = String(Math.abs(cents)).padStart(3, "0")
@@ -39,9 +39,9 @@ export const formatTaxId = (taxId: string): string =>
 export interface Formats {
   /** Formats integer cents: `R$ 1.234,56`. */
   readonly reais: (cents: number) => string
-  /** A whole number: `12.345`. */
+  /** Formats a whole number: `12.345`. */
   readonly count: (value: number) => string
-  /** A share of 1 with one decimal: `12,5%`. */
+  /** Formats a fraction as a percentage with one decimal: 0.125 as `12,5%`. */
   readonly percent: (share: number) => string
   /** Formats `YYYY-MM-DD`: `22/11/2026`. */
   readonly day: (date: string) => string
@@ -65,7 +65,7 @@ const units = [
 
 type Unit = (typeof units)[number][0]
 
-/** Undefined below a minute. */
+/** Rounds a duration down to its largest unit; undefined below a minute. */
 const toLargestUnit = (ms: number): { readonly count: number; readonly unit: Unit } | undefined => {
   for (const [unit, size] of units) if (ms >= size) return { count: Math.floor(ms / size), unit }
   return undefined
@@ -73,7 +73,7 @@ const toLargestUnit = (ms: number): { readonly count: number; readonly unit: Uni
 
 interface Language {
   readonly day: (year: string, month: string, day: string) => string
-  /** Between day and time. */
+  /** The text between day and time. */
   readonly at: string
   readonly now: string
   readonly relative: (count: number, unit: Unit, isPast: boolean) => string

@@ -7,7 +7,7 @@ export type Html = ReturnType<typeof honoHtml>
 /** The content of a template. Texts are escaped; `undefined`, `null` and `false` render as empty. */
 export type HtmlChild = string | number | false | null | undefined | Html | ReadonlyArray<HtmlChild>
 
-/** Removes invisible and direction characters, which can disguise a stranger's text. */
+/** Replaces invisible and direction characters, which can disguise a stranger's text. */
 const legible = (child: HtmlChild): HtmlChild => {
   if (typeof child === "string") return legibleText(child)
   return Array.isArray(child) ? child.map(legible) : child
@@ -15,7 +15,7 @@ const legible = (child: HtmlChild): HtmlChild => {
 
 const compact = new WeakMap<TemplateStringsArray, TemplateStringsArray>()
 
-/** Indentation is a fifth of a page's bytes. */
+/** Removes a template's indentation, which would be a fifth of a page's bytes. */
 const removeIndentation = (strings: TemplateStringsArray): TemplateStringsArray => {
   const known = compact.get(strings)
   // Stryker disable next-line ConditionalExpression: what is made again is the same
@@ -38,8 +38,8 @@ const removeIndentation = (strings: TemplateStringsArray): TemplateStringsArray 
  */
 export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<HtmlChild>): Html => {
   const made: Html = honoHtml(removeIndentation(strings), ...values.map(legible))
-  // A part can reject before the page awaits it, and Node ends the process for an unhandled rejection. Code that awaits the part
-  // still gets the error.
+  // A part can reject before the page awaits it, and Node ends the process for an unhandled rejection. Code that awaits the
+  // part still gets the error.
   if (made instanceof Promise) made.catch(() => undefined)
   return made
 }

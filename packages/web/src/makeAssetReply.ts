@@ -4,15 +4,15 @@ import { iconSvg, tokensCss } from "./assets.ts"
 
 const cacheForAYear = "public, max-age=31536000, immutable"
 
-/** With or without a hash. */
+/** The asset's name in a path with or without a hash. */
 const readAssetName = (path: string): string | undefined =>
   /^\/assets\/([\w.]+?)(?:-[\da-f]+)?(\.\w+)$/.exec(path)?.slice(1).join("")
 
 /**
- * Serves an app's assets, and the assets of all apps.
+ * Serves an app's assets, and the assets that all apps share.
  *
- * Browsers cache an asset under the address with its hash, and revalidate it under other names. Pages therefore work during a
- * release, and other sites can link to it.
+ * Browsers cache an asset at the address with its hash, and revalidate it at other addresses. Pages of another release
+ * therefore find their assets, and other sites can link to an asset.
  */
 export const makeAssetReply = (assets: ReadonlyArray<Asset>) => {
   const byName = new Map([iconSvg, tokensCss, ...assets].map((asset) => [asset.name, asset]))

@@ -3,7 +3,7 @@ import type { Exchange } from "@pixcharge/core"
 /**
  * Whether a browser reports that another site's page sent the request.
  *
- * Requests without such a header count as own. `Origin` is `null` for forms of pages that send no referrer, like ours.
+ * False if the request has no such header. `Origin` is `null` for forms of pages that send no referrer, like ours.
  */
 export const isCrossSite = (exchange: Pick<Exchange, "header">): boolean => {
   const site = exchange.header("sec-fetch-site")
@@ -13,13 +13,13 @@ export const isCrossSite = (exchange: Pick<Exchange, "header">): boolean => {
   return origin.replace(/^[a-z][a-z\d+.-]*:\/\//i, "").toLowerCase() !== exchange.header("host")?.toLowerCase()
 }
 
-/** Signs texts for one purpose, like `pix.tokens.signatures(purpose)`. */
+/** Signs strings for one purpose, like `pix.tokens.signatures(purpose)`. */
 export interface TextSignatures {
   readonly sign: (text: string) => Promise<string>
   readonly verify: (text: string, signature: string) => Promise<boolean>
 }
 
-/** Tokens that prove that an app's own page sent a form. */
+/** Makes and checks tokens that prove that a page of the app sent a form. */
 export interface Csrf {
   /** A token for one reader's forms, valid for twelve hours. */
   readonly token: (who: string) => Promise<string>

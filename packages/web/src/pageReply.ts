@@ -33,7 +33,7 @@ export interface Page {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A whole document with `securityHeaders`, uncacheable. */
+/** Makes a whole document with `securityHeaders` that isn't cached. */
 export const pageReply = async ({
   title,
   lang,
@@ -74,7 +74,7 @@ export const pageReply = async ({
   }
 }
 
-/** Invalid in a header or unencoded in a URL. */
+/** Characters that are invalid in a header, or in a URL without encoding. */
 const unwritable = /[^\x21-\x7e]+/g
 
 /**

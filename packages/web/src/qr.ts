@@ -1,7 +1,7 @@
 import { InvalidBrCode } from "@pixcharge/core/brcode"
 import { encodeQR } from "qr"
 
-/** API Pix's limit for `pixCopiaECola`. */
+/** The maximum length of `pixCopiaECola` in API Pix, in characters. */
 const maxLength = 512
 
 /** Every BR Code begins with field 00, the payload format. */
@@ -16,20 +16,20 @@ const checkCode = (brCode: string): void => {
   if (!brCode.startsWith(beginning)) refuse("first", `begins with ${beginning}: give the copy-and-paste code, as it is`)
 }
 
-/** White modules that readers need on a dark background (ISO/IEC 18004, 4X). */
+/** The width in modules of the white border that readers need on a dark background (ISO/IEC 18004, 4X). */
 const quietZone = 4
 
 /**
  * The modules of a code's QR symbol by row, including the quiet zone; true is dark.
  *
- * Error correction is M, which restores 15 %. Throws `InvalidBrCode` for an invalid code.
+ * Its error correction M restores 15 % of a damaged symbol. Throws `InvalidBrCode` for an invalid code.
  */
 export const qrModules = (brCode: string): ReadonlyArray<ReadonlyArray<boolean>> => {
   checkCode(brCode)
   return encodeQR(brCode, "raw", { ecc: "medium", border: quietZone })
 }
 
-/** Draws neighbours as one stroke, which is shorter than rectangles. */
+/** The path of a row. It draws neighbouring dark modules as one stroke, which is shorter than rectangles. */
 const rowPath = (row: ReadonlyArray<boolean>, y: number): string => {
   let path = ""
   for (let x = row.indexOf(true); x >= 0;) {
@@ -43,7 +43,7 @@ const rowPath = (row: ReadonlyArray<boolean>, y: number): string => {
 /**
  * The QR code of a copy-and-paste code as SVG, scalable to any size.
  *
- * Black on white with its quiet zone and a label. Throws `InvalidBrCode` for an invalid code.
+ * It is black on white, with its quiet zone and a label. Throws `InvalidBrCode` for an invalid code.
  *
  * @example
  * import { qrSvg } from "@pixcharge/checkout"

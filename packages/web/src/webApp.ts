@@ -11,13 +11,13 @@ import { securityHeaders } from "./pageReply.ts"
 /** The parts of an app. */
 export interface WebApp {
   readonly routes: ReadonlyArray<Route>
-  /** Stylesheets and modules of its pages. The assets of all apps are served as well. */
+  /** Stylesheets and modules of the app's pages. The assets that all apps share are always served, too. */
   readonly assets?: ReadonlyArray<Asset>
-  /** The path above the whole app, like `/pagar`, if it shares its mount with others. */
+  /** The path above the whole app, like `/pagar`, if the app shares its mount with other routes. */
   readonly base?: string
   /**
-   * Whether a path without a route belongs to the app, which then shows its failure page for 404. By default the host
-   * answers.
+   * Whether a path without a route belongs to the app, which then shows its failure page for 404. By default the host answers
+   * such a path.
    */
   readonly owns?: (path: string, exchange: Exchange) => boolean
   /** The page for a request that no handler can answer. */
@@ -42,7 +42,10 @@ const logToEffect = (error: unknown, page: string): void => {
 
 const relativeRoot = (below: string): string => "../".repeat(below.split("/").length - 2) || "./"
 
-/** Without a trailing slash, relative links would miss the mount. Undefined if it has one. */
+/**
+ * The relative address of the mount with a trailing slash, because relative links would otherwise miss it. Undefined if the
+ * slash is there.
+ */
 const addLastSlash = (fullUrl: string): string | undefined => {
   // Stryker disable next-line StringLiteral: a text that is split has a first part
   const [path = "", ...query] = fullUrl.split("?")
@@ -124,8 +127,8 @@ class AppPages {
     const { failurePage, errorPage, logError = logToEffect } = this.#app
     const status = refusalStatus(error)
     if (status !== undefined) return failurePage({ status }, request)
-    const known = await errorPage?.(error, request)
-    if (known !== undefined) return known
+    const errorReply = await errorPage?.(error, request)
+    if (errorReply !== undefined) return errorReply
     logError(error, page)
     return failurePage({ status: 500 }, request)
   }
@@ -135,7 +138,7 @@ const maxFormBytes = 64 * 1_024
 
 const formMediaType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
-/** Rejects a repeated field: our pages send none. */
+/** Rejects a repeated field, because our pages never send one. */
 const checkForm = (fields: Iterable<readonly [string, unknown]>): Form => {
   const form = Object.create(null) as Record<string, string>
   for (const [name, value] of fields) {
@@ -145,7 +148,7 @@ const checkForm = (fields: Iterable<readonly [string, unknown]>): Form => {
   return form
 }
 
-/** Works even after the host's own parser. Throws a page refusal for any other body. */
+/** Reads a form, even after the host's parser. Throws a page refusal if the body isn't a form. */
 const readForm = async (exchange: Exchange): Promise<Form> => {
   if (!formMediaType.test((exchange.header("content-type") ?? "").trim())) throw pageRefusal(415)
   const body = await exchange.body(maxFormBytes)
@@ -160,7 +163,7 @@ export type FailureStatus = 400 | 404 | 405 | 413 | 415 | 500
 
 const statuses = new WeakMap<object, FailureStatus>()
 
-/** Ends a handler. The app then shows its failure page for the status. */
+/** An error that ends a handler. The app then shows its failure page for the status. */
 const pageRefusal = (status: FailureStatus): Error => {
   const error = new Error(`the request is refused with ${status}`)
   statuses.set(error, status)

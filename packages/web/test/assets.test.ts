@@ -7,7 +7,7 @@ import { listen, mounts, serve, testApp } from "./world.ts"
 const asset: Asset = { name: "portal.js", hash: "0a1b2c", type: "text/javascript; charset=utf-8", text: "let a = 1" }
 const app = testApp({ assets: [asset] })
 
-it("an asset's address contains its hash, and browsers cache it there", async () => {
+it("lets browsers cache an asset at the address that contains its hash", async () => {
   expect(assetPath(asset)).toBe("assets/portal-0a1b2c.js")
   const answer = await (await serve(app, "/p"))(`/${assetPath(asset)}`)
   expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -21,7 +21,7 @@ it("an asset's address contains its hash, and browsers cache it there", async ()
 })
 
 it.each(["/assets/portal.js", "/assets/portal-ffffff.js"])(
-  "serves %s without this release's hash, and browsers revalidate it",
+  "lets browsers revalidate %s, which lacks this release's hash",
   async (path) => {
     const answer = await (await serve(app))(path)
     expect([answer.status, answer.headers.get("cache-control"), await answer.text()]).toEqual([
@@ -39,11 +39,11 @@ it.each(Object.entries(mounts))("answers 304 to a browser that has the asset, mo
   expect((await ask("/assets/portal.js", { headers: { "if-none-match": '"0a1b2d"' } })).status).toBe(200)
 })
 
-it("assets accept only GET and HEAD; the host gets other methods", async () => {
+it("leaves other methods than GET and HEAD of an asset to the host", async () => {
   expect((await (await serve(app))(`/${assetPath(asset)}`, { method: "POST", body: "" })).status).toBe(404)
 })
 
-it("HEAD returns an asset's length", async () => {
+it("answers HEAD with an asset's length", async () => {
   const answer = await (await serve(app))(`/${assetPath(asset)}`, { method: "HEAD" })
   expect([answer.status, answer.headers.get("content-length"), await answer.text()]).toEqual([200, "9", ""])
 })
@@ -58,10 +58,10 @@ it.each([
   "/assets/constructor.js",
   "/assets/__proto__.js",
   "/assets/",
-])("%s doesn't exist", async (path) => {
+])("serves no file for %s", async (path) => {
   const origin = await listen(await mounts["express"]!(app, ""))
   const { hostname, port } = new URL(origin)
-  // `fetch` would resolve the dots itself.
+  // `fetch` would resolve the dots before it sends the path.
   const [answer] = (await once(get({ hostname, port, path }), "response")) as [IncomingMessage]
   answer.resume()
   expect(answer.statusCode).toBe(404)

@@ -34,7 +34,7 @@ it("rejects a token with a later expiry", async () => {
   expect(await csrf.isOwn(makeRequest(), "ana", `${Number(expiresAt) + 1}.${signature}`)).toBe(false)
 })
 
-it("rejects a reader's name that contains the expiry", async () => {
+it("rejects a token for a reader's name that contains the expiry", async () => {
   const [expiresAt = "", signature = ""] = (await csrf.token("ana")).split(".")
   expect(await csrf.isOwn(makeRequest(), `ana","${expiresAt}`, `${expiresAt}.${signature}`)).toBe(false)
 })
@@ -53,6 +53,6 @@ it.each<[Readonly<Record<string, string>>, boolean]>([
   [{ origin: "https://loja.example.evil.example" }, false],
   [{ origin: "https://evil.example" }, false],
   [{ origin: "https://loja.example:8443" }, false],
-])("with a valid token, a form sent with %j is accepted: %j", async (headers, expected) => {
+])("accepts a form with a valid token and the headers %j: %j", async (headers, expected) => {
   expect(await csrf.isOwn(makeRequest(headers), "ana", await csrf.token("ana"))).toBe(expected)
 })

@@ -7,7 +7,7 @@ const heartbeat = "event: heartbeat\ndata: 1\n\n"
 
 const open = (streams: EventStreams, onClosed = () => undefined): EventStream => {
   const stream = streams.open({ signal: new AbortController().signal, onClosed })
-  if (typeof stream === "number") throw new Error("no stream was opened")
+  if (typeof stream === "number") throw new Error("expected an open stream")
   return stream
 }
 
@@ -52,7 +52,7 @@ describe("event streams", () => {
     expect(streams.open({ signal: new AbortController().signal, onClosed: () => undefined })).toBe(503)
   })
 
-  it("leave no listener on their signal, and report their end once", () => {
+  it("remove their listener from the signal, and report their end once", () => {
     const streams = makeEventStreams({ maxOpen: 1 })
     const gone = new AbortController()
     const removed = vi.spyOn(gone.signal, "removeEventListener")
@@ -80,7 +80,7 @@ describe("event streams", () => {
     streams.dispose()
   })
 
-  it("end after the sent bytes; a reader with 16 KiB unread is cut off", async () => {
+  it("end after the sent bytes, or with an error if a reader leaves more than 16 KiB unread", async () => {
     const streams = makeEventStreams({ maxOpen: 10 })
     const [ended, cut] = [open(streams), open(streams)]
     ended.send(encodeEvent({ data: "the last" }))

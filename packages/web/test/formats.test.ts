@@ -17,7 +17,7 @@ it.each([
   expect([pt.reais(cents), en.reais(cents), formatReais(cents, "pt-BR")]).toEqual([portuguese, english, portuguese])
 })
 
-it("formats counts and shares with their language's marks", () => {
+it("formats counts and shares with the separators of their language", () => {
   expect([pt.count(1_234_567), en.count(1_234_567), pt.count(0), pt.count(999)]).toEqual([
     "1.234.567",
     "1,234,567",

@@ -22,7 +22,7 @@ describe.each(Object.entries(mounts))("a form sent to an app mounted by %s", (_,
   it.each([
     ["a repeated field", post("a=1&a=2"), 400],
     ["JSON", post('{"a":"1"}', "application/json"), 415],
-    ["a form of many parts", { method: "POST", body: new FormData() }, 415],
+    ["a multipart form", { method: "POST", body: new FormData() }, 415],
     ["a text", post("a=1", "text/plain"), 415],
     ["a form of more than 64 KB", post(`a=${"x".repeat(66_000)}`), 413],
     [
@@ -41,13 +41,13 @@ describe.each(Object.entries(mounts))("a form sent to an app mounted by %s", (_,
   })
 })
 
-it("a form that the host's parser refused reaches no handler, even one that reads no form", async () => {
+it("calls no handler for a form that the host's parser refused, even if the handler reads no form", async () => {
   const ask = await serve(testApp(), "/p", mounts["express after its own parser of forms"])
   expect((await shown(await ask("/done", post("a=1")))).text).toBe("done")
   expect((await shown(await ask("/done", post(`a=${"x".repeat(62_000)}`)))).text).toBe("failed with 413")
 })
 
-it("rejects a list or an object that the host's parser made of fields", async () => {
+it("rejects a list or an object that the host's parser made from fields", async () => {
   const ask = await serve(testApp(), "/p", mounts["express after its own parser of forms"])
   for (const body of ["a[b]=1", "a[]=1"]) {
     expect((await shown(await ask("/charges/7", post(body)))).status).toBe(400)

@@ -20,13 +20,13 @@ it.each<[string, HtmlChild, string]>([
 
 it("removes a template's indentation, and keeps white space in values", () => {
   const note = "one\n    two"
-  // Under its own name, a formatter would rewrite it.
+  // A formatter would rewrite a template that is called `html`.
   const template = html
   const shown = String(template`<p>\n    <b>1</b> <textarea>${note}</textarea>\n  </p>`)
   expect(shown).toBe(`<p>\n<b>1</b> <textarea>${note}</textarea>\n</p>`)
 })
 
-it("awaits a promise deep inside", async () => {
+it("awaits a promise in nested templates", async () => {
   const later = (text: string) =>
     new Promise<Awaited<ReturnType<typeof html>>>(
       (resolve) => void setTimeout(async () => resolve(await html`<li>${text}</li>`), 1),
@@ -38,7 +38,7 @@ it("awaits a promise deep inside", async () => {
   expect(shown).toBe(`<main><ul><li>a</li><li>${escaped}</li></ul></main>`)
 })
 
-it("a rejected part fails the page that awaits it, and is never an unhandled rejection", async () => {
+it("rejects a page with the error of a rejected part, without an unhandled rejection", async () => {
   const unhandled = vi.fn<(error: unknown) => void>()
   process.on("unhandledRejection", unhandled)
   onTestFinished(() => void process.off("unhandledRejection", unhandled))
@@ -49,7 +49,7 @@ it("a rejected part fails the page that awaits it, and is never an unhandled rej
   await expect(page).rejects.toThrow("the store is down")
 })
 
-it("a value that only resembles HTML doesn't type-check", () => {
+it("refuses a value that only resembles HTML by its type", () => {
   // @ts-expect-error -- an object from outside, such as parsed JSON
   expect(() => html`${{ isEscaped: true }}`).not.toThrow()
 })

@@ -5,7 +5,7 @@ const asset = (name: string): Asset => ({ name, hash: "0a1b2c", type: "text/x", 
 
 const page = { title: "Cobranças", lang: "pt-BR", root: "../../", body: html`<main>Olá</main>` } as const
 
-it("a page is a whole document whose links lead to the app's root", async () => {
+it("makes a whole document whose links lead to the app's root", async () => {
   const reply = await pageReply({ ...page, styles: [asset("portal.css")], scripts: [asset("portal.js")] })
   expect(reply.status).toBe(200)
   const document = String(reply.body)
@@ -24,7 +24,7 @@ it("a page is a whole document whose links lead to the app's root", async () => 
   expect(document).toMatch(/<link rel="stylesheet" href="\.\.\/\.\.\/assets\/tokens-[\da-f]+\.css" \/>/)
 })
 
-it("a page has no inline code and no foreign content", async () => {
+it("forbids inline code and foreign content in its headers", async () => {
   const { headers } = await pageReply(page)
   expect(headers).toMatchObject({
     "content-security-policy":
@@ -47,7 +47,7 @@ it("waits for promises in the page's body", async () => {
   expect(String((await pageReply({ ...page, body })).body)).toContain("<main>&lt;Ana&gt;</main>")
 })
 
-it("the page's own status and headers win", async () => {
+it("prefers the page's status and headers to the defaults", async () => {
   const reply = await pageReply({ ...page, status: 404, headers: { "retry-after": "5" } })
   expect(reply).toMatchObject({ status: 404, headers: { "retry-after": "5", "x-content-type-options": "nosniff" } })
 })

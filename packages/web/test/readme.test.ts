@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 
-// The README's snippet, word for word.
+// The code of the README's snippet.
 
 const { reais } = formatsFor("en")
 const page = (root: string, title: string, content: HtmlChild, status = 200) =>
@@ -29,7 +29,7 @@ const ask = async (path: string, init?: RequestInit) => {
   return { status: answer.status, main: /<main[^>]*>\s*(.*?)\s*<\/main>/s.exec(await answer.text())?.[1] }
 }
 
-it("the README's app works as described", async () => {
+it("runs the README's app as described", async () => {
   expect(await ask("/shop/")).toEqual({ status: 200, main: '<a href="./prices/tea">Tea</a>' })
   expect(await ask("/shop/prices/tea")).toEqual({ status: 200, main: "tea: R$ 19.90" })
   const body = new URLSearchParams({ note: "<hot>" })
@@ -37,7 +37,7 @@ it("the README's app works as described", async () => {
   expect(await ask("/shop/prices/tea", { method: "POST", body: "{}" })).toEqual({ status: 415, main: "Error 415" })
 })
 
-it("this test runs every line of the README's snippet", () => {
+it("contains every line of the README's snippet", () => {
   const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8")
   const [, snippet = ""] = /^```ts\n(.*?)^```$/ms.exec(readme) ?? []
   const lines = snippet

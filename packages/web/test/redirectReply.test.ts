@@ -4,7 +4,7 @@ import { failurePage, mounts, serve } from "./world.ts"
 
 const app = webApp({ routes: [get("/:name/", ({ root, params }) => redirectReply(root + params.name))], failurePage })
 
-it.each(Object.entries(mounts))("a path can't add a header to a redirect by %s", async (_, mount) => {
+it.each(Object.entries(mounts))("lets no path add a header to a redirect, mounted by %s", async (_, mount) => {
   const ask = await serve(app, "/portal", mount)
   const rows = [
     ["12345678000195", "../12345678000195"],

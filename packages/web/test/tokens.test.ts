@@ -6,7 +6,7 @@ import { serve, testApp } from "./world.ts"
 
 const css = readFileSync(join(import.meta.dirname, "../browser/tokens.css"), "utf8")
 
-/** The custom properties of `:root` in a piece of the stylesheet. */
+/** The colours of the custom properties in a piece of the stylesheet. */
 const tokensIn = (piece: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...piece.matchAll(/--([\w-]+): (#[\da-f]{6});/g)].map(([, name = "", value = ""]) => [name, value]),
@@ -17,7 +17,7 @@ const light = tokensIn(beforeDark)
 const dark = { ...light, ...tokensIn(afterDark.slice(0, afterDark.indexOf("/* Elements */"))) }
 const print = { ...dark, ...tokensIn(css.slice(css.indexOf("@media print"))) }
 
-/** Relative luminance (WCAG 2.2). */
+/** The relative luminance of a colour (WCAG 2.2). */
 const luminance = (colour: string): number => {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5]
     .map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
@@ -33,7 +33,7 @@ const contrast = (one: string, other: string): number => {
 const grounds = ["color-ground", "color-surface", "color-sunken"]
 const tones = ["good", "warn", "bad", "info"]
 
-/** Text and its background: at least 4.5. */
+/** Colours of texts and their backgrounds, whose contrast must be at least 4.5. */
 const texts: ReadonlyArray<readonly [string, string]> = [
   ...grounds.flatMap((ground) =>
     ["text", "muted", "accent-text", "bad"].map((text) => [`color-${text}`, ground] as const),
@@ -46,7 +46,7 @@ const texts: ReadonlyArray<readonly [string, string]> = [
   ["color-on-bad", "color-bad"],
 ]
 
-/** Controls and focus: at least 3. */
+/** Colours of controls and focus and their backgrounds, whose contrast must be at least 3. */
 const shapes: ReadonlyArray<readonly [string, string]> = [
   ...grounds.flatMap((ground) => [["color-line-strong", ground] as const, ["focus", ground] as const]),
   ["color-accent", "color-surface"],
@@ -61,22 +61,22 @@ it("computes WCAG's contrast", () => {
 describe.each([
   ["light", light],
   ["dark", dark],
-])("in %s", (_, tokens) => {
-  it.each(texts)("%s is legible on %s", (text, ground) => {
+])("the theme %s", (_, tokens) => {
+  it.each(texts)("makes %s legible on %s", (text, ground) => {
     expect(contrast(tokens[text] ?? "#000000", tokens[ground] ?? "#000000")).toBeGreaterThanOrEqual(4.5)
   })
 
-  it.each(shapes)("%s is visible on %s", (shape, ground) => {
+  it.each(shapes)("makes %s visible on %s", (shape, ground) => {
     expect(contrast(tokens[shape] ?? "#000000", tokens[ground] ?? "#000000")).toBeGreaterThanOrEqual(3)
   })
 })
 
-it("each colour of the light theme has a dark counterpart", () => {
+it("has a dark counterpart for each colour of the light theme", () => {
   const own = tokensIn(afterDark.slice(0, afterDark.indexOf("/* Elements */")))
   expect(Object.keys(own)).toEqual(Object.keys(light))
 })
 
-it("prints dark on white, even from a dark screen", () => {
+it("prints dark text on white, even with the dark theme", () => {
   const names = ["text", "muted", "accent-text", ...tones].map((name) => `color-${name}`)
   for (const name of names) expect(contrast(print[name] ?? "#ffffff", "#ffffff")).toBeGreaterThanOrEqual(7)
   for (const name of grounds) expect(print[name]).toBe("#ffffff")
@@ -89,7 +89,7 @@ it("defines every token that the stylesheet uses", () => {
   expect(used.length).toBeGreaterThan(50)
 })
 
-it("adds little to the first view", async () => {
+it("adds less than 16 kB to a page's first view", async () => {
   const ask = await serve(testApp())
   const { body } = await pageReply({ title: "", lang: "en", root: "./", body: html`` })
   const addresses = [...String(body).matchAll(/(?:href|src)="\.([^"]+)"/g)].map(([, address = ""]) => address)

@@ -25,7 +25,7 @@ describe.each(Object.entries(mounts))("an app mounted by %s", (_, mount) => {
     }
   })
 
-  it("adds a trailing slash to its mount by a redirect, because its links are relative", async () => {
+  it("redirects its mount to a trailing slash, because its links are relative", async () => {
     const ask = await serve(testApp(), "/loja/portal", mount)
     const moved = await ask("?of=1")
     expect([moved.status, moved.headers.get("location"), await moved.text()]).toEqual([308, "./portal/?of=1", ""])
@@ -41,7 +41,7 @@ describe.each(Object.entries(mounts))("an app mounted by %s", (_, mount) => {
     }
   })
 
-  it("shows its own failure page for paths that it owns", async () => {
+  it("shows its failure page for paths that it owns", async () => {
     const ask = await serve(testApp({ owns: (path) => path.startsWith("/charges/") }), "/loja/portal", mount)
     const lost = await ask("/charges/7/none")
     expect([lost.status, lost.headers.get("content-security-policy")]).toEqual([
@@ -54,7 +54,7 @@ describe.each(Object.entries(mounts))("an app mounted by %s", (_, mount) => {
     )
   })
 
-  it("matches no parameter longer than any id", async () => {
+  it("matches no parameter of more than 256 characters", async () => {
     const ask = await serve(testApp(), "/p", mount)
     expect((await ask(`/charges/${"7".repeat(200)}`)).status).toBe(200)
     for (const text of ["7".repeat(15_000), "%41".repeat(5_000), "7".repeat(257)]) {
@@ -82,7 +82,7 @@ describe.each(Object.entries(mounts))("an app mounted by %s", (_, mount) => {
     expect((await shown(answer)).text).toBe("failed with 405")
   })
 
-  it("rejects HEAD of a form with 405", async () => {
+  it("rejects HEAD of a form's target with 405", async () => {
     const answer = await (await serve(testApp(), "/p", mount))("/done", { method: "HEAD" })
     expect([answer.status, answer.headers.get("allow"), await answer.text()]).toEqual([405, "POST", ""])
   })
@@ -108,25 +108,25 @@ describe.each(Object.entries(mounts))("an app mounted by %s", (_, mount) => {
   })
 })
 
-it("an app works behind a proxy that removes a prefix", async () => {
+it("works behind a proxy that replaces a prefix", async () => {
   const backend = new URL(await listen(await express!(testApp(), "/app")))
   const proxy = createServer((incoming, answer) => {
     const path = incoming.url?.replace(/^\/shop\/pay/, "/app") ?? ""
-    const passed = request(
+    const backendRequest = request(
       { host: backend.hostname, port: backend.port, path, method: incoming.method },
       (response) => {
         answer.writeHead(response.statusCode ?? 0, response.headers)
         response.pipe(answer)
       },
     )
-    incoming.pipe(passed)
+    incoming.pipe(backendRequest)
   })
   const origin = await listen(proxy)
   const page = await fetch(`${origin}/shop/pay/charges/7/parts/8`)
   const style = /href="([^"]+\.css)"/.exec(await page.text())?.[1] ?? ""
-  const found = await fetch(new URL(style, page.url))
-  expect([found.status, found.headers.get("content-type")]).toEqual([200, "text/css; charset=utf-8"])
-  expect(found.url).toMatch(/\/shop\/pay\/assets\/tokens-/)
+  const styleReply = await fetch(new URL(style, page.url))
+  expect([styleReply.status, styleReply.headers.get("content-type")]).toEqual([200, "text/css; charset=utf-8"])
+  expect(styleReply.url).toMatch(/\/shop\/pay\/assets\/tokens-/)
   const home = await shown(await fetch(new URL("../../../", page.url)))
   expect(home.text).toBe("home")
 })
@@ -135,19 +135,19 @@ it.each([
   ["/v1:portal", "./v1:portal/"],
   ["//evil.example", "./evil.example/"],
   ["/javascript:alert(1)?of=//x", "./javascript:alert(1)/?of=//x"],
-])("the mount %s is never read as another site's address", async (fullUrl, location) => {
+])("redirects the mount %s to an address of the same site", async (fullUrl, location) => {
   const reply = await testApp().respond(makeExchange("GET", "/", fullUrl))
   expect(reply?.headers["location"]).toBe(location)
 })
 
 it.each(["/charges/%", "/charges/%c3", "/charges/%/parts/8", "/charges/7/parts/%"])(
-  "%s, which can't be decoded, has no page",
+  "answers 404 for %s, which can't be decoded",
   async (path) => {
     expect((await (await serve(testApp()))(path)).status).toBe(404)
   },
 )
 
-const answered = async (app: Responder, method: string, path: string): Promise<unknown> =>
+const answerBody = async (app: Responder, method: string, path: string): Promise<unknown> =>
   (await app.respond(makeExchange(method, path)))?.body
 
 const echo =
@@ -174,10 +174,10 @@ it.each([
     failurePage,
     routes: [get("/charges/:id", echo("charge")), get("/charges/:id/parts/:part", echo("part"))],
   })
-  expect(await answered(app, "GET", path)).toBe(text)
+  expect(await answerBody(app, "GET", path)).toBe(text)
 })
 
-it("the first matching route answers", async () => {
+it("lets the first matching route answer", async () => {
   const app = webApp({
     failurePage,
     routes: [
@@ -189,15 +189,15 @@ it("the first matching route answers", async () => {
       get("/:of/", echo("with a slash")),
     ],
   })
-  expect(await answered(app, "GET", "/early/new")).toBe("by id new")
-  expect(await answered(app, "GET", "/late/new")).toBe("new")
-  expect(await answered(app, "POST", "/late/new")).toBe("posted new")
-  expect(await answered(app, "GET", "/late/7")).toBe("by id 7")
-  expect(await answered(app, "GET", "/early/")).toBe("with a slash early")
-  expect(await answered(app, "GET", "/early")).toBeUndefined()
+  expect(await answerBody(app, "GET", "/early/new")).toBe("by id new")
+  expect(await answerBody(app, "GET", "/late/new")).toBe("new")
+  expect(await answerBody(app, "POST", "/late/new")).toBe("posted new")
+  expect(await answerBody(app, "GET", "/late/7")).toBe("by id 7")
+  expect(await answerBody(app, "GET", "/early/")).toBe("with a slash early")
+  expect(await answerBody(app, "GET", "/early")).toBeUndefined()
 })
 
-it("an app with a base has pages only below it, next to others of its mount", async () => {
+it("has pages only below its base", async () => {
   const app = testApp({ base: "/pagar" })
   const ask = await serve(app, "/v1")
   expect(await shown(await ask("/pagar/charges/7"))).toEqual({ status: 200, root: "../", text: "charge 7" })
@@ -205,12 +205,12 @@ it("an app with a base has pages only below it, next to others of its mount", as
   for (const path of ["/charges", "/pagar", "/pagarx/charges", "/"]) expect((await ask(path)).status).toBe(404)
 })
 
-it("an app with a base isn't redirected if the host removed the trailing slash", async () => {
+it("doesn't redirect an app with a base if the host removed the trailing slash", async () => {
   const reply = await testApp({ base: "/pagar" }).respond(makeExchange("GET", "/pagar/", "/v1/pagar"))
   expect(reply?.status).toBe(200)
 })
 
-it("the host gets OPTIONS", () => {
+it("leaves OPTIONS to the host", () => {
   expect(testApp().respond(makeExchange("OPTIONS", "/charges"))).toBeUndefined()
 })
 
@@ -251,7 +251,7 @@ describe("an error in a handler", () => {
   })
 })
 
-it("a reply's own header wins over the app's", async () => {
+it("prefers a reply's header to the app's", async () => {
   const answer = await (await serve(testApp()))("/open")
   expect(answer.headers.get("cross-origin-resource-policy")).toBe("cross-origin")
 })

@@ -12,7 +12,7 @@ import { createServer, type RequestListener, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { onTestFinished } from "vitest"
 
-/** Returns the server's origin. */
+/** Starts the server until the test ends. Returns its origin. */
 export const listen = async (server: Server): Promise<string> => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   onTestFinished(
@@ -28,7 +28,7 @@ export const listen = async (server: Server): Promise<string> => {
 const expressServer = (app: Responder, prefix: string): Server =>
   createServer(express().use(prefix || "/", pixRouter(app)) as RequestListener)
 
-/** The prefix can be empty. */
+/** Makes a server with an app below a prefix, which can be empty, by the name of its framework. */
 export const mounts: Readonly<Record<string, (app: Responder, prefix: string) => Promise<Server> | Server>> = {
   express: expressServer,
   "express after its own parser of forms": (app, prefix) =>
@@ -59,7 +59,7 @@ export const failurePage = ({ status }: PageFailure, { root }: { readonly root: 
 
 export const canary = "the payer's name"
 
-/** Shows the arguments of its handlers. */
+/** An app whose pages show the arguments of their handlers. */
 export const testApp = (over: Partial<WebApp> = {}): Responder => {
   const page = (root: string, text: string) => pageReply({ title: text, lang: "en", root, body: body(root, text) })
   return webApp({

@@ -5,10 +5,10 @@ import type { Output } from "../readCommandLine.ts"
 
 const usage = `npx @pixcharge/cli <command>
 
-init    writes what a backend needs to take PIX, or a new project
-doctor  checks what a host needs, and says what is wrong
+init    adds PIX charges to a backend, or writes a new project
+doctor  checks a host's setup, and explains each flaw
 
-npx @pixcharge/cli <command> --help says what each takes.`
+npx @pixcharge/cli <command> --help explains a command's arguments.`
 
 const run = async ([command = "", ...args]: ReadonlyArray<string>): Promise<Output> => {
   if (command === "init") return runInit(args, { input: process.stdin, output: process.stdout })

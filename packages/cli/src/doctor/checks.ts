@@ -2,7 +2,7 @@ import type { Finding } from "@pixcharge/core"
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs"
 import { dirname, join } from "node:path"
 
-/** From `engines` and `peerDependencies` of our packages. */
+/** The oldest supported versions, as in `engines` and `peerDependencies` of our packages. */
 const oldestNode = [20, 19] as const
 const oldestEffect = [4, 1] as const
 
@@ -21,7 +21,7 @@ export const checkNode = (version: string = process.versions.node): Finding =>
       }
 
 interface Installed {
-  /** The real folder, behind links. */
+  /** The real folder, with links resolved. */
   readonly folder: string
   readonly version: string
 }
@@ -33,11 +33,11 @@ const listModuleFolders = (folder: string): ReadonlyArray<string> =>
   listAncestors(folder).map((ancestor) => join(ancestor, "node_modules"))
 
 const findInstalled = (folder: string, name: string): Installed | undefined => {
-  const found = listModuleFolders(folder)
+  const packageFolder = listModuleFolders(folder)
     .map((modules) => join(modules, name))
     .find((place) => existsSync(join(place, "package.json")))
-  if (found === undefined) return undefined
-  const real = realpathSync(found)
+  if (packageFolder === undefined) return undefined
+  const real = realpathSync(packageFolder)
   const { version } = JSON.parse(readFileSync(join(real, "package.json"), "utf8")) as { readonly version: string }
   return { folder: real, version }
 }
@@ -76,8 +76,8 @@ const limitMs = 5_000
 
 const readCode = (error: unknown): string => {
   const cause = error instanceof Error ? (error.cause ?? error) : error
-  const named = Object(cause) as { readonly code?: unknown; readonly name?: unknown }
-  return typeof named.code === "string" ? named.code : String(named.name)
+  const errorFacts = Object(cause) as { readonly code?: unknown; readonly name?: unknown }
+  return typeof errorFacts.code === "string" ? errorFacts.code : String(errorFacts.name)
 }
 
 /** Sends one HEAD request, without an event. The URL's path can be a secret and isn't printed. */

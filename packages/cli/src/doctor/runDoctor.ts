@@ -10,18 +10,18 @@ import { checkEffect, checkNode, checkReceiver } from "./checks.ts"
 const usage = `npx @pixcharge/cli doctor <module> [options]
 
 <module>   the file that exports pix, or the options of createPix: ./dist/pix.js
---company  a company's CNPJ, and after "=" the Pix key whose webhook is looked up at its bank; may be repeated
---receiver the URL that gets events: it is sent one HEAD request, no event; may be repeated
+--company  a company's CNPJ, then "=" and a Pix key to look up its webhook at the bank; may be repeated
+--receiver the URL that gets events: doctor sends it one HEAD request, no event; may be repeated
 --json     prints { ok, findings } instead of lines
 
 --bank     walks through the calls of the bank's sandbox, for each company that has a key in --company: two charges, look-ups,
-           a return, lists and a webhook. It prints a patch of the bank's profile, if the bank differs from it, and removes
-           what it has made
---wait     how many seconds --bank waits for a payment of its charge, by default 10; without one, it makes no return
+           a return, lists and a webhook. It prints a patch of the bank's profile if the bank differs from it, and removes
+           the charges and the webhook that it made
+--wait     how many seconds --bank waits for a payment of its charge, by default 10; without a payment, it makes no return
 --webhook  a public URL that --bank may register as the key's webhook, if the key has none; it is removed again
---production  lets --bank walk through production's calls, with charges of up to R$ 11.50
+--production  lets --bank call a bank's production, with charges of up to R$ 11.50
 
-It boots nothing: without --bank nothing is migrated, registered or sent. The exit code is 1 if anything failed.`
+Without --bank it migrates, registers and sends nothing, and it never boots the host. The exit code is 1 if a check failed.`
 
 const readMessage = (error: unknown): string => {
   const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown }
@@ -127,12 +127,12 @@ const isPix = (value: unknown): value is Pix => typeof (Object(value) as Partial
 
 /** Recognises options by their required fields; `createPix` checks the rest. */
 const isOptions = (value: unknown): value is PixOptions => {
-  const given = Object(value) as Partial<PixOptions>
-  return given.store !== undefined && given.processor !== undefined
+  const options = Object(value) as Partial<PixOptions>
+  return options.store !== undefined && options.processor !== undefined
 }
 
 /**
- * The host's own `createPix`, because its options come from the host's copy of Effect, and this process must load no other
+ * Loads the host's `createPix`. The host's options come from the host's copy of Effect, so this process must not load another
  * copy.
  */
 const requireCreatePix = (file: string): typeof createPix => {
@@ -141,7 +141,7 @@ const requireCreatePix = (file: string): typeof createPix => {
 }
 
 /**
- * The `pix` that a module exports, or one made from its exported options. Rejects with the module's own error, or a
+ * Returns the `pix` that a module exports, or makes one from its exported options. Rejects with the module's own error, or a
  * `BootFailure`.
  */
 const loadPix = async (file: string): Promise<Pix> => {
@@ -151,7 +151,7 @@ const loadPix = async (file: string): Promise<Pix> => {
   const exported = [...Object.values(loaded), ...Object.values(Object(loaded["default"]) as object)]
   const pix = exported.find(isPix)
   if (pix !== undefined) return pix
-  const given = exported.find(isOptions)
-  if (given !== undefined) return requireCreatePix(file)(given)
+  const options = exported.find(isOptions)
+  if (options !== undefined) return requireCreatePix(file)(options)
   throw new Error("it exports neither what createPix returns nor its options: write export const pix = createPix(...)")
 }

@@ -30,14 +30,14 @@ const makeAsk = ({ output }: Terminal, lines: AsyncIterator<string>) => {
   return ask
 }
 
-/** Asks for the missing choices; an empty line is the default. Rejects if the input ends too early. */
+/** Asks for the missing choices; an empty line chooses the default. Rejects if the input ends before the last answer. */
 export const askChoices = async (given: Partial<Choices>, place: Place, terminal: Terminal): Promise<Choices> => {
   const lines = createInterface({ input: terminal.input })
   const ask = makeAsk(terminal, lines[Symbol.asyncIterator]())
   try {
     const framework = given.framework ?? (await ask("framework", findDefaults(place).framework))
     const bank = given.bank ?? (await ask("bank", "sandbox"))
-    // The memory store isn't offered if money moves.
+    // With a bank, the memory store isn't offered: it forgets payments when the process ends.
     const stores = bank === "sandbox" ? answers.store : answers.store.filter((store) => store !== "memory")
     const store = given.store ?? (await ask("store", findDefaults(place, bank).store, stores))
     return { framework, bank, store }
@@ -46,15 +46,15 @@ export const askChoices = async (given: Partial<Choices>, place: Place, terminal
   }
 }
 
-/** The defaults, by the folder's contents. */
+/** The default choices for a folder's contents. */
 export const findDefaults = (place: Place, bank: Choices["bank"] = "sandbox"): Choices => {
   const framework = place.framework ?? (place.kind === "new" ? "express" : "none")
   if (place.kind === "new") return { framework, bank, store: "embedded" }
-  // Only one process can use an embedded database; a backend has several, its tests among them.
+  // Only one process can use an embedded database. A backend has several: its tests also run in one.
   return { framework, bank, store: place.hasPg || bank !== "sandbox" ? "postgres" : "memory" }
 }
 
-/** Throws if these choices don't fit together here. */
+/** Throws if the choices don't fit together or don't fit the folder. */
 export const checkChoices = ({ framework, bank, store }: Choices, place: Place): void => {
   if (bank !== "sandbox" && store === "memory") {
     throw new Error(

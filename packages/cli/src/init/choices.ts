@@ -1,6 +1,6 @@
 import { closestName } from "@pixcharge/core/internal"
 
-/** Required by a production connection, besides the client's id and its certificate. */
+/** The settings that a production connection requires besides the client's id and its certificate. */
 interface BankDemands {
   readonly credentials: ReadonlyArray<"baseUrl" | "clientSecret" | "applicationKey">
   /** A setting that only some contracts need. */
@@ -61,12 +61,12 @@ export const answers: Answers = {
 
 /** Ignores case. Throws for an unknown answer. */
 export const readAnswer = <Name extends Question>(question: Name, written: string): Choices[Name] => {
-  const known: ReadonlyArray<Choices[Name]> = answers[question]
-  const meant = known.find((answer) => answer.toLowerCase() === written.trim().toLowerCase())
-  if (meant !== undefined) return meant
-  const closest = closestName(written, known)
+  const knownAnswers: ReadonlyArray<Choices[Name]> = answers[question]
+  const match = knownAnswers.find((answer) => answer.toLowerCase() === written.trim().toLowerCase())
+  if (match !== undefined) return match
+  const closest = closestName(written, knownAnswers)
   const guess = closest === undefined ? "" : ` (did you mean ${closest}?)`
-  throw new Error(`there is no ${question} "${written}"${guess}: --${question} takes ${known.join(", ")}`)
+  throw new Error(`there is no ${question} "${written}"${guess}: --${question} takes ${knownAnswers.join(", ")}`)
 }
 
 export const readChoices = (written: { readonly [Name in Question]?: string | undefined }): Partial<Choices> => {

@@ -12,17 +12,17 @@ export interface Place {
   readonly source: string
   readonly isTypeScript: boolean
   readonly isModule: boolean
-  /** The extension of a code file, and `ending`, its form in imports. */
+  /** The extension of a code file. `ending` is the extension that imports write. */
   readonly extension: string
   readonly ending: string
   readonly manager: "npm" | "pnpm" | "yarn" | "bun"
   readonly runner: "node" | "vitest" | "jest" | "other"
   readonly hasPg: boolean
-  /** Nest on Fastify. */
+  /** Whether Nest runs on Fastify. */
   readonly isOnFastify: boolean
   readonly isOnWorkerd: boolean
   readonly hasTsconfig: boolean
-  /** The package's type isn't `module`. */
+  /** Whether the package's type isn't `module`. */
   readonly lacksType: boolean
   /** The configurations of tools that drop other programs' tables. */
   readonly toolConfigs: ReadonlyArray<string>
@@ -40,7 +40,7 @@ interface Manifest {
 const list = (folder: string): ReadonlyArray<string> => (existsSync(folder) ? readdirSync(folder) : [])
 const read = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "")
 
-/** Files that don't make a new folder a backend. */
+/** A folder with only these files is new, not a backend. */
 const beginnings = new Set([
   "package.json",
   "package-lock.json",
@@ -58,7 +58,7 @@ const frameworks = [
   ["express", "express"],
 ] as const
 
-/** Frameworks with unsupported structures. */
+/** Packages of frameworks for which `init` only prints lines. */
 const foreign =
   /^(?:(?:koa|nuxt|astro|electron|expo|elysia|restify|sails|vite)$|@(?:adonisjs|hapi|remix-run|sveltejs|strapi)\/)/
 
@@ -71,8 +71,8 @@ const locks = {
 } as const
 
 const findManager = (folder: string): Place["manager"] => {
-  const found = Object.entries(locks).find(([lock]) => existsSync(join(folder, lock)))
-  if (found !== undefined) return found[1]
+  const lockEntry = Object.entries(locks).find(([lock]) => existsSync(join(folder, lock)))
+  if (lockEntry !== undefined) return lockEntry[1]
   return dirname(folder) === folder ? "npm" : findManager(dirname(folder))
 }
 
@@ -85,9 +85,9 @@ const usual = folders.flatMap((folder) =>
 
 /** The file that loads the framework, from the manifest or a usual place. */
 const findServer = (folder: string, { main, scripts }: Manifest, name: string): string | undefined => {
-  const named = [main, scripts?.["start"], scripts?.["dev"]].flatMap((text) => String(text).split(/\s+/))
+  const namedPaths = [main, scripts?.["start"], scripts?.["dev"]].flatMap((text) => String(text).split(/\s+/))
   const loads = (text: string): boolean => text.includes(`"${name}"`) || text.includes(`'${name}'`)
-  return [...named.map((path) => path.replace(/^\.\//, "")), ...usual]
+  return [...namedPaths.map((path) => path.replace(/^\.\//, "")), ...usual]
     .filter((path) => /\.[cm]?[jt]s$/.test(path) && !/^(?:\.|\/|dist|build|node_modules)/.test(path))
     .find((path) => loads(read(join(folder, path))))
 }
@@ -104,14 +104,14 @@ const readStyle = (folder: string, { type }: Manifest, server: string | undefine
     if (!isTypeScript || isNative) return extension
     return isModule ? extension.replace("ts", "js") : ""
   }
-  // TypeScript refuses ES imports in CommonJS if it must keep them as written.
+  // With `verbatimModuleSyntax`, TypeScript refuses ES imports in CommonJS.
   const isRefused = isTypeScript && !isModule && !isNext && /"verbatimModuleSyntax":\s*true/.test(tsconfig)
   return { style: { extension, isTypeScript, isModule, ending: ending() }, isRefused }
 }
 
 const findSource = (folder: string, server: string | undefined, isNext: boolean): string => {
-  const found = server === undefined ? undefined : `${dirname(server)}/`.replace(/^\.\//, "")
-  if (found !== undefined) return found
+  const serverFolder = server === undefined ? undefined : `${dirname(server)}/`.replace(/^\.\//, "")
+  if (serverFolder !== undefined) return serverFolder
   // Next.js wants `app` and `pages` below the same folder.
   const signs = isNext ? ["src/app", "src/pages"] : ["src"]
   const source = signs.some((path) => existsSync(join(folder, path))) ? "src/" : ""
@@ -126,9 +126,9 @@ const findToolConfigs = (folder: string): ReadonlyArray<string> =>
   )
 
 const findRunner = ({ scripts }: Manifest, dependencies: ReadonlyArray<string>): Place["runner"] => {
-  const named = (["vitest", "jest"] as const).find((name) => dependencies.includes(name))
+  const runnerName = (["vitest", "jest"] as const).find((name) => dependencies.includes(name))
   const test = scripts?.["test"] ?? ""
-  return named ?? (test === "" || /--test|no test specified/.test(test) ? "node" : "other")
+  return runnerName ?? (test === "" || /--test|no test specified/.test(test) ? "node" : "other")
 }
 
 const newPlace: Place = {
@@ -156,7 +156,7 @@ const readManifest = (folder: string): Manifest | undefined => {
   }
 }
 
-/** Reads a folder. `framework` is the user's choice. */
+/** Recognises a folder's project. `framework` is the user's choice, if they made one. */
 export const lookAt = (dir: string, framework?: Choices["framework"]): Place => {
   const folder = resolve(dir)
   const entries = list(folder)
@@ -168,26 +168,26 @@ export const lookAt = (dir: string, framework?: Choices["framework"]): Place => 
   const lacksType = manifest?.type !== "module"
   if (isNew) return { ...newPlace, hasTsconfig, lacksType, ...(framework === "next" && { source: "lib/", ending: "" }) }
 
-  const found = frameworks.find(([name, itsPackage]) =>
+  const frameworkEntry = frameworks.find(([name, itsPackage]) =>
     framework === undefined ? dependencies.includes(itsPackage) : framework === name,
   )
-  const isNext = found?.[0] === "next"
-  const server = found && !isNext ? findServer(folder, manifest ?? {}, found[1]) : undefined
+  const isNext = frameworkEntry?.[0] === "next"
+  const server = frameworkEntry && !isNext ? findServer(folder, manifest ?? {}, frameworkEntry[1]) : undefined
   const { style, isRefused } = readStyle(folder, manifest ?? {}, server, isNext)
   const has = (name: string): boolean => folders.some((path) => existsSync(join(folder, path, name)))
   const hasPages = isNext && has("pages") && !has("app")
-  const isForeign = found === undefined && others.some((name) => foreign.test(name))
+  const isForeign = frameworkEntry === undefined && others.some((name) => foreign.test(name))
   const isRoot =
     manifest?.workspaces !== undefined || /^packages:\s*\n/m.test(read(join(folder, "pnpm-workspace.yaml")))
   // A Nest workspace has its apps below `apps/`.
-  const isOtherNest = found?.[0] === "nest" && (server === undefined || !style.isTypeScript)
+  const isOtherNest = frameworkEntry?.[0] === "nest" && (server === undefined || !style.isTypeScript)
   const isOnWorkerd =
-    found?.[0] === "hono" && dependencies.includes("wrangler") && !dependencies.includes("@hono/node-server")
+    frameworkEntry?.[0] === "hono" && dependencies.includes("wrangler") && !dependencies.includes("@hono/node-server")
   const isUnwritten = isRefused || hasPages || isOtherNest || isOnWorkerd
   const isUnknown = !manifest || isRoot || isForeign || isUnwritten
   return {
     kind: isUnknown ? "unknown" : "backend",
-    ...(found && { framework: found[0] }),
+    ...(frameworkEntry && { framework: frameworkEntry[0] }),
     ...(server !== undefined && { server }),
     source: findSource(folder, server, isNext),
     ...style,

@@ -15,7 +15,7 @@ const { version } = createRequire(import.meta.url)("../../package.json") as { re
 const isPublished = version !== "0.0.0"
 
 const note = `# Nothing is published yet: in a clone of https://github.com/pixcharge/pixcharge, \`npx -y pnpm@12 run tarballs\`
-# with the names that begin with @pixcharge/ packs them, and prints what to run in place of these.`
+# with the names that begin with @pixcharge/ packs them, and prints the commands to run instead of these.`
 
 const listFrameworkPackages = ({ framework }: Choices, place: Place): ReadonlyArray<string> => {
   if (framework === "nest") return [nestPackage(place)]
@@ -24,7 +24,7 @@ const listFrameworkPackages = ({ framework }: Choices, place: Place): ReadonlyAr
   return place.kind === "new" ? all : all.filter((name) => name.startsWith("@pixcharge/"))
 }
 
-/** Packages with separate type packages. */
+/** Packages whose types are in a separate package. */
 const withTypes = new Set(["express", "pg", "react"])
 
 const adds = {
@@ -61,22 +61,22 @@ const listRuns = ({ framework }: Choices, place: Place, envFile: string): Readon
 }
 
 const listRemarks = ({ bank, framework }: Choices, { runner, isOnWorkerd }: Place): ReadonlyArray<string> => [
-  ...(isOnWorkerd ? ["pixcharge is not supported on workerd: serve this app on Node, by @hono/node-server."] : []),
+  ...(isOnWorkerd ? ["pixcharge is not supported on workerd: serve this app on Node with @hono/node-server."] : []),
   ...(framework === "none"
     ? []
     : [`POST ${framework === "next" ? "/api" : ""}/buy issues a charge and returns the link of its payer's page.`]),
-  ...(runner === "jest" ? [`Jest loads ES modules as ${docs}/hosts/commonjs.md#in-jest says.`] : []),
+  ...(runner === "jest" ? [`To load ES modules in Jest, see ${docs}/hosts/commonjs.md#in-jest`] : []),
   ...(bank === "sandbox"
-    ? ["In the sandbox, pix.simulatePayment(shop.cnpj, id) pays it."]
+    ? ["In the sandbox, pix.simulatePayment(shop.cnpj, id) pays a charge."]
     : [
         "The bank's certificate and your key go into certs/client.pem and certs/client.key. Without a bank:",
         `  npx -p @pixcharge/simulated-bank pixcharge-bank --psp ${bank} --dir certs`,
-        ...(bank === "standard" ? [] : ["and put the connection that it prints into the pix module."]),
+        ...(bank === "standard" ? [] : ["and put the printed connection into the pix module."]),
         `Each step: ${docs}/first-real-payment.md`,
       ]),
 ]
 
-/** Quotes for any shell. */
+/** Quotes a path for any shell. */
 const quote = (path: string): string => (/^[\w./\\:~-]+$/.test(path) ? path : `"${path}"`)
 
 export const nextSteps = (choices: Choices, place: Place, folder: string, lines: Files): string => {
@@ -87,13 +87,13 @@ export const nextSteps = (choices: Choices, place: Place, folder: string, lines:
     ...(folder === "." ? [] : [`cd ${quote(folder)}`]),
     ...listInstalls(choices, place),
     ...(place.lacksType && choices.framework !== "next" ? ["npm pkg set type=module"] : []),
-    // An .env can already exist.
+    // Appends, because an .env can already exist.
     ...(required.length > 0 ? ["cat .env.example >> .env", ...fill] : []),
     `${place.runner === "vitest" ? "npx vitest run" : "node --test"} ${nameTest(choices, place)}`,
     ...listRuns(choices, place, required.length > 0 ? "--env-file=.env " : ""),
     "",
     ...Object.entries(lines).flatMap(([path, text]) => [`Add to ${path}:`, "", indent(text), ""]),
-    "The pix module says who sells, and what your app does once a charge is paid.",
+    "The pix module names the seller, and contains what your app does once a charge is paid.",
     ...listRemarks(choices, place),
   ].join("\n")
 }

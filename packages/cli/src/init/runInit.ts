@@ -7,15 +7,15 @@ import { listFiles, listLines, writeFiles } from "./writeFiles.ts"
 
 const usage = `npx @pixcharge/cli init [options]
 
-In the folder of a backend it writes a pix module, a route that issues a charge, payers' pages and a test, in the backend's own
-language, and prints the lines for files that are there. In an empty folder it writes a TypeScript project. It asks for what
-isn't given, and changes no file.
+In the folder of a backend it writes a pix module, a route that issues a charge, payers' pages and a test, in the backend's
+language, and prints the lines to add to existing files. In an empty folder it writes a TypeScript project. It asks for
+missing options, and changes no existing file.
 
 --framework  ${answers.framework.join(", ")}: by default the backend's own, or express
 --bank       ${answers.bank.join(", ")}
 --store      ${answers.store.join(", ")}: by default the backend's Postgres, or memory; in an empty folder embedded
 --dir        the folder of the project: the current one by default
---yes        asks nothing: takes the defaults for what isn't given, with the sandbox as bank`
+--yes        asks nothing: takes the defaults of missing options, with the sandbox as bank`
 
 const readArguments = (args: ReadonlyArray<string>) =>
   readCommandLine(
@@ -38,9 +38,11 @@ export const runInit = async (args: ReadonlyArray<string>, terminal: Terminal): 
   const { values } = readArguments(args)
   const { dir, yes, help } = values
   if (help) return { text: usage, isSound: true }
-  const given = readChoices(values)
-  const seen = lookAt(dir, given.framework)
-  const choices = yes ? { ...findDefaults(seen, given.bank), ...given } : await askChoices(given, seen, terminal)
+  const givenChoices = readChoices(values)
+  const initialPlace = lookAt(dir, givenChoices.framework)
+  const choices = yes
+    ? { ...findDefaults(initialPlace, givenChoices.bank), ...givenChoices }
+    : await askChoices(givenChoices, initialPlace, terminal)
   const place = lookAt(dir, choices.framework)
   checkChoices(choices, place)
   const { written, lines } = writeFiles(dir, listFiles(choices, place), place.kind !== "unknown")

@@ -26,8 +26,8 @@ export interface Written {
 }
 
 /**
- * Writes missing files and leaves the others unchanged. If the first file exists, or `isToWrite` is false, returns all as
- * lines, because the others import the first.
+ * Writes missing files and changes no existing file. Writes none if the first file exists, because the other files import it,
+ * or if `isToWrite` is false. Returns the files that it didn't write as lines to add.
  */
 export const writeFiles = (folder: string, files: Files, isToWrite: boolean): Written => {
   const paths = Object.keys(files)
@@ -46,7 +46,7 @@ export const writeFiles = (folder: string, files: Files, isToWrite: boolean): Wr
 
 type Sources = Readonly<Record<string, Source>>
 
-/** Texts by file path. */
+/** The content of each file, by path. */
 export type Files = Readonly<Record<string, string>>
 
 /** Modules by path, without an extension. */
@@ -70,9 +70,9 @@ const writeAll = (sources: Sources, place: Place): Files =>
 
 const isServed = (framework: Choices["framework"]): framework is keyof typeof serverParts => framework in serverParts
 
-const drizzleLines = '// Without it, drizzle-kit push drops tables of pixcharge.\nschemaFilter: ["public"],'
+const drizzleLines = '// Without this, drizzle-kit push drops tables of pixcharge.\nschemaFilter: ["public"],'
 const mikroOrmLines =
-  '// Without it, schema.update() drops tables of pixcharge.\nschemaGenerator: { ignoreSchema: ["pixcharge"] },'
+  '// Without this, schema.update() drops tables of pixcharge.\nschemaGenerator: { ignoreSchema: ["pixcharge"] },'
 
 export const listLines = (choices: Choices, place: Place): Files => {
   const { framework, store } = choices
@@ -91,7 +91,7 @@ export const listLines = (choices: Choices, place: Place): Files => {
   return lines
 }
 
-/** Files by path. All code imports the first one. */
+/** The files to write, by path. All code imports the first file. */
 export const listFiles = (choices: Choices, place: Place): Files => {
   const isNew = place.kind === "new"
   const hasSettings = listSettings(choices, place).length > 0
@@ -107,7 +107,7 @@ export const listFiles = (choices: Choices, place: Place): Files => {
     [nameTest(choices, place)]: writeTest(place),
     ...(hasSettings && { ".env.example": writeEnvExample(choices, place) }),
     ".gitignore": `${ignored.join("\n")}\n`,
-    // Next.js makes its own.
+    // Next.js makes its own tsconfig.json.
     ...(isNew && !place.hasTsconfig && choices.framework !== "next" && { "tsconfig.json": tsconfig }),
   }
 }

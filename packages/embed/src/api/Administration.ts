@@ -27,13 +27,13 @@ import { type PlainCharge, type PlainPartialRefund, toPlainCharge, toPlainNow, t
 /**
  * The calls that change something, or show a payer.
  *
- * With `by`, the audit log records every call under the actor's name. Without it, issuing, cancelling, comparing, refunding whole
- * payments, test events and calls about payers leave no record; other calls are recorded without a name.
+ * With `by`, the audit log records every call under the actor's name. Without it, issuing, cancelling, comparing, refunding
+ * whole payments, test events and calls about payers leave no record; other calls are recorded without a name.
  */
 export interface Administration {
   /**
-   * Issues a charge. A repeated request finds the charge that it issued before (decision 11). With `by`, the audit log records
-   * the call before the processor is called.
+   * Issues a charge. A repeated request returns the charge that the first request issued (decision 11). With `by`, the audit
+   * log records the call before the processor is called.
    *
    * Rejects with `InvalidChargeRequest`, `CompanyNotFound`, `IssuerNotEligible`, `DueDateOutOfRange` or `InvalidFees`; with
    * `ChargeConflict`, `ChargeExpired`, `ChargeCancelled`, `ChargeRefunding` or `ChargeRefunded` if the id is taken; with
@@ -80,13 +80,15 @@ export interface Administration {
    */
   readonly refundPart: (issuer: string, id: string, part: PartialRefundInput) => Promise<PartRefunded>
   /**
-   * Compares the processor's payments and returns of a period with the books, records the missing ones and returns their
-   * number. pixcharge does this daily for every company: call it after a restored backup, or when a bank lost notices. Rejects
-   * with `InvalidFilter`, `CompanyNotFound`, or `ProcessorUnavailable` while the processor doesn't answer; repeat the call to
-   * continue.
+   * Compares the processor's payments and returns of a period with the books, records the missing payments and returns, and
+   * counts them. pixcharge does this daily for every company: call it after a restored backup, or when a bank lost notices.
+   * Rejects with `InvalidFilter`, `CompanyNotFound`, or `ProcessorUnavailable` while the processor doesn't answer; repeat the
+   * call to continue.
    */
   readonly reconcile: (issuer: string, period: Period) => Promise<ReconciledPeriod>
-  /** Payments that settled no charge: extra ones, and payments of cancelled or unknown charges (decision 31). */
+  /**
+   * Payments that settled no charge: further payments of a charge, and payments of cancelled or unknown charges (decision 31).
+   */
   readonly exceptions: Exceptions
   /**
    * The companies that can issue, their keys, and the endpoints of their events. Each call rejects with `InvalidRegistration`
@@ -148,7 +150,7 @@ export const makeAdministration = (calls: Calls<Services>): Administration => ({
   issue: makeIssue(calls),
   cancel: (issuer, id) =>
     calls.onCharge(issuer, id, ({ charges }, company, charge) => toPlainNow(charges.cancel(company, charge))),
-  // Further arguments are refused: one can be an amount, and ignoring it would refund the whole payment.
+  // Further arguments are refused: a caller can mean one as an amount, and ignoring it would refund the whole payment.
   refund: (issuer, id, refund, ...surplus: ReadonlyArray<unknown>) =>
     calls.onCharge(issuer, id, ({ charges }, company, charge) =>
       Effect.flatMap(parseRefund("refund(issuer, id, refund)", refund, surplus), (reason) =>

@@ -4,7 +4,7 @@ import type { Services } from "../instance/services.ts"
 import type { Calls } from "./calls.ts"
 import { auditFields, checkPage, pageRequest, parseFilter } from "./filters.ts"
 
-/** Selects records; `chargeId` is text. */
+/** Selects records; `chargeId` is a string. */
 export type AuditSearch = Omit<AuditFilter, "chargeId"> & { readonly chargeId?: string }
 
 export interface Audit {

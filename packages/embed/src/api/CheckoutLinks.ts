@@ -10,10 +10,10 @@ import type { Calls } from "./calls.ts"
 export interface CheckoutLinks {
   /**
    * The address of a charge's page, for its payer. Everyone with the address sees the amount and whether it was paid; of the
-   * payer they see only the charge's texts. `expiresAt` is in epoch milliseconds: by default 30 days after the charge's
-   * `payableUntil`, or 30 days from now once that has passed; at most a year after `watchUntil`. Rejects with `ChargeNotFound`
-   * or `InvalidLink`; with `ChargeWithoutPage` for a cycle's charge, because the bank debits it; with `InvalidOption` without
-   * the option `checkout`.
+   * payer's data they see only what the charge's texts contain. `expiresAt` is in epoch milliseconds: by default 30 days after
+   * the charge's `payableUntil`, or 30 days from now once that has passed; at most a year after `watchUntil`. Rejects with
+   * `ChargeNotFound` or `InvalidLink`; with `ChargeWithoutPage` for a cycle's charge, because the bank debits it; with
+   * `InvalidOption` without the option `checkout`.
    *
    * @example
    * const link = await pix.checkout.link("12345678000195", id)

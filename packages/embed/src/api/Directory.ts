@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Services } from "../instance/services.ts"
 import type { Calls } from "./calls.ts"
 
-/** `DirectoryAdmin` in promises. */
+/** The methods of `DirectoryAdmin`, with promises instead of Effects. */
 export type Directory = {
   readonly [Name in keyof DirectoryAdmin["Service"]]: DirectoryAdmin["Service"][Name] extends (
     ...args: infer Args

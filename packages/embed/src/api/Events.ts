@@ -24,7 +24,7 @@ import {
 import type { Calls } from "./calls.ts"
 import type { PlainEndpoint } from "./plain.ts"
 
-/** Selects deliveries; `chargeId` is text. */
+/** Selects deliveries; `chargeId` is a string. */
 export type EventFilter = Omit<DeliveryFilter, "chargeId"> & { readonly chargeId?: string }
 
 /** Selects events to replay: one event, or the events of a charge or a period. Selections narrow each other. */
@@ -32,7 +32,7 @@ export type EventSelection = Omit<ReplaySelection, "chargeId"> & { readonly char
 
 /** A host's calls about events. */
 export interface Events {
-  /** Newest first. Rejects with `InvalidFilter`. */
+  /** The company's deliveries, newest first. Rejects with `InvalidFilter`. */
   readonly list: (issuer: string, filter?: EventFilter, page?: Partial<PageRequest>) => Promise<Page<DeliveryRecord>>
   /** Abandoned deliveries, newest first. Rejects with `InvalidFilter`. */
   readonly deadLetters: (issuer: string, page?: Partial<PageRequest>) => Promise<Page<DeliveryRecord>>
@@ -66,19 +66,19 @@ export interface Events {
    */
   readonly ping: (issuer: string, endpointId: string, key?: string) => Promise<PixEvent>
   /**
-   * Stops the deliveries to an endpoint of the company, until `resume`. Rejects with `EndpointNotFound`, also for `host`, and
-   * for the reseller's endpoint if a reseller's company asks: both get other companies' events too. In a host's own tables, a
+   * Stops the deliveries to an endpoint of the company, until `resume`. Rejects with `EndpointNotFound`, also for `host` and
+   * for the endpoint of the company's reseller, because both get other companies' events too. In a host's own tables, a
    * reseller's company owns only the endpoint `callback-` followed by its CNPJ.
    */
   readonly pause: (issuer: string, endpointId: string) => Promise<void>
-  /** Resumes the deliveries. Rejects with `EndpointNotFound`, as `pause`. */
+  /** Resumes the deliveries. Rejects with `EndpointNotFound` like `pause`. */
   readonly resume: (issuer: string, endpointId: string) => Promise<void>
   /**
    * Stops the deliveries to any endpoint of a company or a reseller. Call it for the host's operator, never on a company's
    * request. For `host`, the host's own function, it stops deliveries in this process only. Rejects with `EndpointNotFound`.
    */
   readonly pauseForAll: (endpointId: string) => Promise<void>
-  /** Resumes them. Rejects with `EndpointNotFound`. */
+  /** Resumes the deliveries that `pauseForAll` stopped. Rejects with `EndpointNotFound`. */
   readonly resumeForAll: (endpointId: string) => Promise<void>
   /** The number of waiting deliveries of all companies, and the time of the oldest in epoch milliseconds. */
   readonly backlog: () => Promise<{ readonly waiting: number; readonly oldestAt?: number }>

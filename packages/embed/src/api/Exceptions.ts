@@ -85,8 +85,8 @@ export const makeExceptions = ({ asCompany }: Calls<Services>): Exceptions => ({
     ),
   resolve: (issuer, endToEndId, note) =>
     asCompany(issuer, ({ exceptions }, company) =>
-      Effect.flatMap(Effect.all([checkNames({ endToEndId }), checkNote(note)]), ([, said]) =>
-        Effect.map(exceptions.resolve(company, endToEndId, said), toPlainException),
+      Effect.flatMap(Effect.all([checkNames({ endToEndId }), checkNote(note)]), ([, checkedNote]) =>
+        Effect.map(exceptions.resolve(company, endToEndId, checkedNote), toPlainException),
       ),
     ),
 })

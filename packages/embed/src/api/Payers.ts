@@ -10,8 +10,8 @@ import { type PlainCharge, toPlainCharge } from "./plain.ts"
 /** A payer's rights over their data, by CPF or CNPJ. */
 export interface Payers {
   /**
-   * The payer of one charge; undefined if it names none, or the payer was erased. Pages mask payers and call this in the
-   * viewer's name, because the audit log records it. Rejects with `ChargeNotFound`.
+   * The payer of one charge; undefined if the charge names no payer, or the payer was erased. Pages mask payers and call this
+   * in the viewer's name, because the audit log records it. Rejects with `ChargeNotFound`.
    */
   readonly show: (issuer: string, id: string) => Promise<Payer | undefined>
   /** All data that the company keeps about the payer. */
@@ -20,13 +20,13 @@ export interface Payers {
     taxId: string,
   ) => Promise<{
     readonly charges: ReadonlyArray<PlainCharge>
-    /** With the option `recurrences` only. */
+    /** Empty without the option `recurrences`. */
     readonly recurrences: ReadonlyArray<PlainRecurrence>
   }>
   /**
    * Erases name and tax id on every recurrence and charge, and each charge's `messageToPayer` and `additionalInfo`, which can
-   * name the payer. Money facts stay. Returns the number of recurrences and charges. Rejects with `PayerHasRecurrence`, and
-   * erases nothing, while one of the payer's recurrences isn't over.
+   * name the payer. Amounts and payments stay. Returns the number of changed recurrences and charges. Rejects with
+   * `PayerHasRecurrence`, and erases nothing, while one of the payer's recurrences isn't over.
    */
   readonly erase: (issuer: string, taxId: string) => Promise<number>
 }

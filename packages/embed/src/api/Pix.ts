@@ -26,7 +26,7 @@ import {
 import { makeTokenAdmin, type TokenAdmin } from "./TokenAdmin.ts"
 
 /**
- * pixcharge for a plain host. Issuers are CNPJs and ids UUIDs, as text; amounts are cents, instants epoch milliseconds.
+ * pixcharge for a plain host. Issuers are CNPJs and ids UUIDs, both as strings; amounts are cents, instants epoch milliseconds.
  * Returned records, and the events of `onEvent`, have each instant in ISO 8601 too: `payableUntil`, `payableUntilIso`. A charge
  * has a `status` as of the instance's clock. Filters and pages can come from a request, because they are checked:
  * `InvalidFilter` names the invalid field. A page holds 1 to 1000 items, by default 500.
@@ -45,8 +45,8 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    */
   readonly ready: () => Promise<void>
   /**
-   * Checks secrets, database, migrations, banks and webhooks, and says how to correct each; `npx @pixcharge/cli doctor` prints
-   * it. It doesn't boot, migrate, register or send, and findings never make it reject.
+   * Checks secrets, database, migrations, banks and webhooks, and says how to correct each flaw; `npx @pixcharge/cli doctor`
+   * prints the findings. It doesn't boot, migrate, register or send. A finding never makes it reject.
    */
   readonly diagnose: (order?: DiagnosisOrder) => Promise<ReadonlyArray<Finding>>
   /** Whether the option `recurrences` is set; without it `recurrences` refuses every call. */
@@ -96,18 +96,18 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    */
   readonly comparison: (issuer: string, period: Period) => Promise<PlainComparison>
   /**
-   * Every payment made within the period, matched or not, oldest first. For daily reconciliation by endToEndId. Rejects with
-   * `InvalidFilter`.
+   * Every payment made within the period, matched or not, oldest first. Use it for daily reconciliation by endToEndId. Rejects
+   * with `InvalidFilter`.
    *
    * @example
    * for await (const { endToEndId, amountCents } of pix.payments("12345678000195", { from, until })) add(endToEndId, amountCents)
    */
   readonly payments: (issuer: string, period: Period) => AsyncIterable<PlainPayment>
   /**
-   * Does one piece of the background work: sends due events, finds missed payments and ends refunds. For hosts with
-   * `background: false`, from a cron job or after a request. Other processes and ticks can run beside it. It begins no work
-   * after the deadline, but finishes a delivery under way, within 15 s. Each call reads the due work again; `more` says that
-   * the deadline came first. Rejects with `InvalidOption` for an invalid deadline.
+   * Does one piece of the background work: sends due events, finds missed payments and ends refunds. Hosts with
+   * `background: false` call it from a cron job or after a request. Other processes and ticks can run beside it. It begins no
+   * work after the deadline, but finishes a delivery under way, within 15 s. Each call reads the due work again; `more` says
+   * that the deadline came first. Rejects with `InvalidOption` for an invalid deadline.
    *
    * @example
    * while ((await pix.tick({ deadlineMs: 20_000 })).more);
@@ -124,8 +124,8 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   readonly checkout: CheckoutLinks
   /**
    * Makes calls in the name of a person or program: `audit` lists the changes under that name, and keeps its first 200
-   * characters. Throws `InvalidOption` for a value that isn't text, and for a name without a visible character or with control
-   * or direction characters.
+   * characters. Throws `InvalidOption` for a value that isn't a string, and for a name without a visible character or with
+   * control or direction characters.
    *
    * @example
    * await pix.by("ana@revenda.example").directory.rotateKey("12345678000195")
@@ -139,8 +139,7 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   /** Answers a web `Request`; a path outside the routes gets a 404 in the error shape. */
   readonly fetch: (request: Request) => Promise<Response>
   /**
-   * `fetch` for routes below a base path, the processor's own included. Throws `InvalidOption` for a base that is no plain
-   * path.
+   * `fetch` for routes below a base path, the processor's own included. Throws `InvalidOption` if the base isn't a plain path.
    *
    * @example
    * // app/api/payments/[...path]/route.ts of Next.js
@@ -159,7 +158,7 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    * process.once("SIGTERM", end).once("SIGINT", end)
    */
   readonly endStreams: () => void
-  /** Aborted by `endStreams` and `dispose`: for the host's own streams. */
+  /** A signal for the host's own streams. `endStreams` and `dispose` abort it. */
   readonly streamsEnd: AbortSignal
   /**
    * Ends all background work, open pages' streams and a boot under way; finishes a delivery under way first. Later calls reject

@@ -17,9 +17,9 @@ import { checkFields, isPayable } from "./checkFields.ts"
 export interface CycleInput {
   /** Counted from 1, as in the event `cycle-due`. */
   readonly cycle: number
-  /** Integer cents; the recurrence's own amount if that is fixed. */
+  /** Integer cents; the recurrence's amount if it is fixed. */
   readonly amountCents: number
-  /** `YYYY-MM-DD`, a day of the cycle; by default its first. */
+  /** `YYYY-MM-DD`, a day of the cycle; by default its first day. */
   readonly dueDate?: string | undefined
 }
 
@@ -69,8 +69,8 @@ type WithUntil<J extends OpenJourney> = J extends OpenJourney ? J & { readonly u
 type PlainJourney = Exclude<Journey, OpenJourney> | WithUntil<OpenJourney>
 
 /**
- * A recurrence as a plain host sees it. `firstDueDate`: the first cycle's due date if the payer authorises now. `nextDueDate`:
- * the due date of the next cycle without a charge. Both are absent once no cycle can be charged.
+ * A recurrence as a plain host sees it. `firstDueDate` is the first cycle's due date if the payer authorises now. `nextDueDate`
+ * is the due date of the next cycle without a charge. Both are absent once no cycle can be charged.
  */
 export type PlainRecurrence<R extends Recurrence = Recurrence> = R extends Recurrence
   ? Omit<WithIso<R>, "journey" | "end"> & {

@@ -31,9 +31,9 @@ export interface RecurrenceSearch {
   /** The payer's CPF or CNPJ, with or without punctuation. */
   readonly payer?: string | undefined
   /**
-   * 2 to 200 characters: the beginning of a word of the payer's name, or of several in order, in any case and with or without
-   * accents; the payer's whole tax id, with or without punctuation; from 8 characters on, the beginning of the recurrence's id;
-   * or its whole contract.
+   * 2 to 200 characters: the beginning of a word of the payer's name, or of several words in order, in upper or lower case,
+   * with or without accents; the payer's whole tax id, with or without punctuation; from 8 characters on, the beginning of the
+   * recurrence's id; or its whole contract.
    */
   readonly text?: string | undefined
 }
@@ -47,8 +47,9 @@ export interface RecurrenceSearch {
  */
 export interface Recurrences {
   /**
-   * Offers a recurrence to its payer. A repeated request finds the recurrence that it offered before. It has a `brCode` unless
-   * the payer is asked in the bank's app. The events `recurrence-approved` and `recurrence-ended` report the payer's decision.
+   * Offers a recurrence to its payer. A repeated request returns the recurrence that the first request offered. It has a
+   * `brCode` unless the bank's app asks the payer. The events `recurrence-approved` and `recurrence-ended` report the payer's
+   * decision.
    *
    * Rejects with `InvalidRecurrenceRequest`, `StartDateTooEarly`, `SolicitationOutOfRange`, `CompanyNotFound` or
    * `IssuerNotEligible`; with `RecurrenceConflict` if the id or the contract is taken on other terms; with
@@ -84,17 +85,18 @@ export interface Recurrences {
   /** The charges of its cycles, last cycle first. Rejects with `InvalidFilter`. */
   readonly charges: (issuer: string, id: string, page?: Partial<PageRequest>) => Promise<Page<PlainCharge>>
   /**
-   * Ends it: no further cycle is charged. It stays `ending` until the bank has confirmed that; pixcharge repeats the request. A
-   * debit due today can't be stopped. Rejects with `RecurrenceNotFound`, `ProcessorUnavailable` or `ProcessorRejected`.
+   * Ends a recurrence: no further cycle is charged. It stays `ending` until the bank has confirmed the end; pixcharge repeats
+   * the request. A debit due today can't be stopped. Rejects with `RecurrenceNotFound`, `ProcessorUnavailable` or
+   * `ProcessorRejected`.
    */
   readonly end: (issuer: string, id: string) => Promise<PlainRecurrence>
   /**
    * Charges one cycle of a recurrence without a fixed amount, or charges a cycle again after its charge was cancelled or
    * rejected. pixcharge charges fixed amounts by itself.
    *
-   * Rejects with `RecurrenceNotFound` or `RecurrenceNotApproved`; with `AmountIsFixed` for another amount than the recurrence's
-   * own; with `CycleNotOpen` outside of the cycle's window, and if it has a charge; with `CompanyNotFound`, `IssuerNotEligible`
-   * or `ProcessorRejected`.
+   * Rejects with `RecurrenceNotFound` or `RecurrenceNotApproved`; with `AmountIsFixed` for another amount than the
+   * recurrence's; with `CycleNotOpen` outside of the cycle's window, and if it has a charge; with `CompanyNotFound`,
+   * `IssuerNotEligible` or `ProcessorRejected`.
    */
   readonly charge: (issuer: string, id: string, cycle: CycleInput) => Promise<PlainCharge>
   /**

@@ -19,7 +19,7 @@ import { makeOnRecurrences, type Recurrences, showNow } from "./Recurrences.ts"
 import type { Calls } from "./calls.ts"
 import type { PlainCharge } from "./plain.ts"
 
-/** How a sandbox payment goes, instead of by its charge's cents. */
+/** The outcome of a sandbox payment, instead of the outcome that the charge's cents choose. */
 export interface PaymentPlayInput {
   /**
    * `approved` by default; `declined` by the payer's bank; `timesOut`: paid, and the call rejects without an answer;
@@ -36,8 +36,8 @@ export interface SandboxPix extends Pix {
   /**
    * Pays a charge as its payer would. The charge's cents choose what goes wrong (decision 17), unless `play` does.
    *
-   * Each call with a play, even an empty one, makes one more payment, also of an expired or paid charge. A call without one
-   * pays once, also when repeated. Rejects with `ChargeNotFound`, `ChargeExpired` (without a play), `ChargeCancelled`,
+   * Each call with a play, even an empty one, makes one more payment, also of an expired or paid charge. A call without a play
+   * pays once, even if it is repeated. Rejects with `ChargeNotFound`, `ChargeExpired` (without a play), `ChargeCancelled`,
    * `ChargeRefunding`, `ChargeRefunded`, `SimulationDeclined` or `ProcessorUnavailable`, and with `InvalidOption` for an
    * invalid play.
    *
@@ -55,12 +55,12 @@ export interface SandboxPix extends Pix {
      */
     readonly advance: (by: Duration.Input) => Promise<void>
     /**
-     * Runs `work` at an earlier moment (epoch milliseconds), returns its result, and returns to the present. For data with a
-     * history.
+     * Runs `work` at an earlier moment (epoch milliseconds), returns its result, and returns to the present. Use it to make
+     * data with a history.
      *
-     * Business time is frozen there for the whole instance. `moveTo` moves it on, and looks for payments whose notice was lost,
-     * unless its second argument is `false`. Rejects with `InvalidOption` for an invalid moment, a moment later than the
-     * present or before the last one, and while another call runs.
+     * Meanwhile business time stands still for the whole instance. `moveTo` moves it forward and looks for payments whose
+     * notice was lost, unless its second argument is `false`. Rejects with `InvalidOption` for an invalid moment, a moment
+     * later than the present or earlier than the last, and while another call runs.
      *
      * @example
      * await pix.clock.runInPast(pix.clock.now() - 86_400_000, async (moveTo) => {
@@ -73,7 +73,7 @@ export interface SandboxPix extends Pix {
   }
 }
 
-/** A payer's choices about a recurrence. A maximum, in integer cents, holds for cycles charged afterwards. */
+/** A payer's choices about a recurrence. A maximum, in integer cents, limits the cycles that are charged afterwards. */
 export type RecurrencePlayInput = "approve" | "decline" | "cancel" | "expire" | { readonly maximumCents: number }
 
 /** A sandbox's additions to `Recurrences`. */
@@ -125,7 +125,7 @@ const outcomes: ReadonlyArray<unknown> = debitOutcomes
 const call = "recurrences.play(issuer, id, play)"
 const debitCall = "recurrences.playDebit(issuer, id, outcome)"
 
-/** A host's own sandbox processor needn't simulate payers of recurrences. */
+/** A sandbox processor that a host wrote needn't simulate payers of recurrences. */
 const notPlayed = Effect.suspend(() => flaw("pix.recurrences: the processor can't simulate payers of recurrences"))
 
 const parsePlay = (play: unknown): Effect.Effect<RecurrencePlay, InvalidOption> => {
@@ -139,14 +139,14 @@ const parsePlay = (play: unknown): Effect.Effect<RecurrencePlay, InvalidOption> 
     : flaw(`${call}: maximumCents must be a whole number of centavos from 1 to 999999999999`)
 }
 
-/** `wake` does the work that became due. */
+/** `wake` runs the work that a play made due. */
 export const makeSandboxRecurrences = (
   calls: Calls<SandboxCalled>,
   wake: (services: SandboxCalled) => Effect.Effect<unknown>,
 ): Pick<SandboxRecurrences, "play" | "playDebit"> => {
   const { withOne } = makeOnRecurrences(calls)
 
-  /** Paying the journey's code also authorises the recurrence if the charge is immediate. */
+  /** Pays the journey's charge, if it has one. With an immediate charge, the payment also authorises the recurrence. */
   const payJourney = Effect.fnUntraced(function* (
     { simulation, charges }: SandboxCalled,
     { issuer, journey }: Recurrence,

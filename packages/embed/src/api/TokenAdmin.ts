@@ -6,13 +6,13 @@ import type { Calls } from "./calls.ts"
 /** A host's control over integrators' tokens. */
 export interface TokenAdmin {
   /**
-   * Ends one token by its id, the `jti` of its payload, at once in this process and within 5 s in others. Replace an
+   * Ends one token by its id, the `jti` of its payload: immediately in this process, within 5 s in others. Replace an
    * integrator's key to end all its tokens. Rejects with `InvalidTokenId`.
    */
   readonly revoke: (id: string) => Promise<void>
   /**
-   * Signs texts that a host hands out and takes back. Each purpose has its own key, derived from the first of `tokens.keys`;
-   * all of them verify. A sandbox's signature is invalid in production. Throws `InvalidOption` without a purpose.
+   * Signs strings that a host hands out and takes back. Each purpose has its own key, derived from the first of `tokens.keys`;
+   * all of `tokens.keys` verify. A sandbox's signature is invalid in production. Throws `InvalidOption` without a purpose.
    *
    * @example
    * const forms = pix.tokens.signatures("my forms")
@@ -22,9 +22,9 @@ export interface TokenAdmin {
 }
 
 export interface TextSignature {
-  /** The signature of a text, safe in a URL. */
+  /** The signature of a string, safe in a URL. */
   readonly sign: (text: string) => Promise<string>
-  /** Whether the signature was made for this text and purpose; false for any other value. */
+  /** Whether the signature was made for this string and purpose; false for any other value. */
   readonly verify: (text: string, signature: string) => Promise<boolean>
 }
 

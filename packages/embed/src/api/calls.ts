@@ -7,8 +7,8 @@ import type { Booted, Instance } from "../instance/Instance.ts"
 import type { Services } from "../instance/services.ts"
 
 /**
- * Makes a plain host's calls to the services. The first call boots them. Calls parse texts, reject with tagged errors, and make
- * changes in the name of `actor`.
+ * Makes a plain host's calls to the services. The first call boots them. A call parses CNPJ and id, rejects with a tagged
+ * error, and makes changes in the name of `actor`.
  */
 export const makeCalls = <S>(instance: Instance<S>, actor?: string) => {
   const provideActor = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
@@ -43,7 +43,8 @@ export const makeCalls = <S>(instance: Instance<S>, actor?: string) => {
 export type Calls<S> = ReturnType<typeof makeCalls<S>>
 
 /**
- * The actor's name. Throws `InvalidOption` for an empty name, and for characters that make it look like another name on a page.
+ * Returns the actor's name. Throws `InvalidOption` for an empty name, and for characters that make the name look like another
+ * on a page.
  */
 export const checkActor = (actor: string): string => {
   if (typeof actor === "string" && isLegible(actor)) return actor
@@ -52,6 +53,6 @@ export const checkActor = (actor: string): string => {
   })
 }
 
-/** Records a change only if an actor is named. Call it before answering. */
+/** Records the change if the call has an actor. Call this before the caller gets an answer. */
 export const recordIfNamed = (audit: Services["audit"], company: Cnpj, change: AuditChange) =>
   Effect.flatMap(ifNamed(change), (named) => (named === undefined ? Effect.void : audit.append(company, named)))

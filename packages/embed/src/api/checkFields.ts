@@ -11,7 +11,7 @@ import type { RecurrenceRequestInput } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 
-/** The fields of all journeys; the parser knows which journey has which. */
+/** The fields of all kinds of journeys. The parser refuses fields of another kind. */
 const journey: Fields = {
   by: true,
   ispb: true,
@@ -55,14 +55,15 @@ export const checkFields = (call: string, given: unknown, fields: Fields): Effec
 export interface RefundInput {
   /**
    * The reason for the refund: 1 to 140 characters of ISO 8859-1, trimmed. It is kept with the refund and sent to the bank,
-   * which can show it to the payer. A repeated call doesn't change it; a new request after a failed refund has its own reason.
+   * which can show it to the payer. A repeated call doesn't change it. A new request after a failed refund can give a new
+   * reason.
    */
   readonly reason?: string | undefined
 }
 
 /**
- * The reason for a whole refund. Refuses an amount, given in the object or as another argument, because ignoring it would
- * refund the whole payment.
+ * Parses the reason for a whole refund. Refuses an amount, whether a field or a further argument: if it were ignored, the whole
+ * payment would be refunded.
  */
 export const parseRefund = (
   call: string,

@@ -21,13 +21,13 @@ export interface ChargeFilter extends Period {
   readonly amount?: { readonly minCents?: number | undefined; readonly maxCents?: number | undefined } | undefined
   /** First and last due date (`YYYY-MM-DD`), both included. Charges without a due date never match. */
   readonly due?: { readonly from: string; readonly until: string } | undefined
-  /** When the payment that settled the charge was made. */
+  /** The period in which the payment that settled the charge was made. */
   readonly paid?: Period | undefined
   /**
-   * 2 to 200 characters: the beginning of a word of the payer's name, or of several in order, in any case and with or without
-   * accents (`maria sant` and `santos` find Maria José dos Santos); the payer's whole tax id, with or without punctuation; the
-   * charge's amount, or the amount of a payment made within the period, as `1.234,56`; or, from 8 characters on, the beginning of
-   * the charge's id, txid or transaction id, or of a payment's endToEndId.
+   * 2 to 200 characters: the beginning of a word of the payer's name, or of several words in order, in upper or lower case,
+   * with or without accents (`maria sant` and `santos` find Maria José dos Santos); the payer's whole tax id, with or without
+   * punctuation; the charge's amount, or the amount of a payment made within the period, as `1.234,56`; or, from 8 characters
+   * on, the beginning of the charge's id, txid or transaction id, or of a payment's endToEndId.
    */
   readonly text?: string | undefined
 }
@@ -63,7 +63,7 @@ const period: OptionRule = {
 
 const periodFields = { from: required(moment), until: required(moment) }
 
-/** Takes an object so that a forgotten name doesn't compile. */
+/** Takes the names as an object: TypeScript then refuses a list that lacks a name. */
 const oneOfAll = <Name extends string>(names: Readonly<Record<Name, true>>): OptionRule => oneOf(...Object.keys(names))
 
 const deliveryStatus = oneOfAll<DeliveryStatus>({ waiting: true, delivered: true, dead: true, superseded: true })

@@ -25,11 +25,11 @@ export type PlainPartialRefund = WithIso<PartialRefund> &
     | { readonly status: "failed"; readonly rejection: string }
   )
 
-/** A charge as of the instance's own clock. */
+/** A charge with its status by the instance's clock. */
 export type PlainCharge<C extends Charge = Charge> = C extends Charge
   ? Omit<WithIso<C>, "partialRefunds"> & {
       readonly status: StatusIn<C["_tag"]>
-      /** The refundable rest of its payment; 0 unless it is paid. */
+      /** The refundable rest of the charge's payment; 0 unless the charge is paid. */
       readonly refundableCents: number
       readonly partialRefunds?: ReadonlyArray<PlainPartialRefund>
     }
@@ -57,7 +57,7 @@ type PlainEntry<Entry extends StoryEntry> = Entry extends { readonly kind: "exce
   ? Omit<WithIso<Entry>, "exception"> & { readonly exception: PlainException }
   : WithIso<Entry>
 
-/** An entry of a charge's story. `at` is in epoch milliseconds, `atIso` the same moment. */
+/** An entry of a charge's story. `at` is in epoch milliseconds, `atIso` the same time in ISO 8601. */
 export type PlainStoryEntry = StoryEntry extends infer Entry
   ? Entry extends StoryEntry
     ? PlainEntry<Entry> & { readonly atIso: string }
@@ -75,15 +75,15 @@ export interface PlainStory {
 export type PlainComparison = WithIso<Comparison>
 
 /**
- * The host's function that takes events. It has taken an event for good once it returns. If it throws, rejects, fails or needs
- * more than 15 s, it gets the event again later, under the same id. For `pixLayer` it can return an Effect that needs `R`.
+ * The host's function that takes events. Once it returns, the event is delivered. If it throws, rejects, fails or needs more
+ * than 15 s, it gets the event again later, under the same id. For `pixLayer` it can return an Effect that needs `R`.
  */
 export type EventTaker<R = never> = (event: PlainEvent) => ReturnType<CoreTaker<R>>
 
 export const toPlainException = (exception: PaymentException): PlainException =>
   ({ ...addIso(exception), status: exceptionStatus(exception) }) as PlainException
 
-/** A charge of the core as `createPix` returns it, at `now` in epoch milliseconds. */
+/** Converts a charge of the core to the charge that `createPix` returns, at `now` in epoch milliseconds. */
 export const toPlainCharge = <C extends Charge>(charge: C, now: number): PlainCharge<C> => {
   const { partialRefunds, returns } = charge
   const plain = {

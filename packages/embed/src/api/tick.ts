@@ -5,7 +5,7 @@ import { checkFields } from "./checkFields.ts"
 import type { Services } from "../instance/services.ts"
 
 export interface TickRequest {
-  /** Milliseconds from now, above 0. No work begins after them. */
+  /** Milliseconds from now, above 0. No work begins after this time. */
   readonly deadlineMs: number
 }
 

@@ -2,10 +2,10 @@ import { CausedError, isOfOurs } from "@pixcharge/core/internal"
 import * as Redacted from "effect/Redacted"
 
 /**
- * pixcharge could not start; the message says why in one sentence, `cause` holds the rest.
+ * pixcharge could not start; the message gives the reason in one sentence, `cause` the details.
  *
  * @remedy Correct what the message names: an option, the database, a connection to the bank.
- * @repeat Yes, for what was out of reach; an option must be corrected first.
+ * @repeat Yes, if a database or a bank was out of reach; an invalid option must be corrected first.
  */
 export class BootFailure extends CausedError("BootFailure")<{
   readonly message: string

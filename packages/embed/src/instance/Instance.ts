@@ -8,7 +8,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import { MixedScheduler } from "effect/Scheduler"
 import { bootFailureFrom } from "./BootFailure.ts"
 
-// Taken at load, because a test runner's fake timers would stop every fiber.
+// Read when this module is loaded: a test runner's later fake timers would stop every fiber.
 const { setImmediate, clearImmediate } = globalThis
 
 /** Effect's scheduler on Node's own `setImmediate`. */
@@ -26,8 +26,8 @@ export interface Instance<S> {
   /** Undefined before the boot, and after `dispose`. */
   readonly booted: Booted<S> | undefined
   /**
-   * Builds the services once, for all callers. Rejects with `BootFailure` if that fails; a call a second later tries again.
-   * Rejects with `PixDisposed` after `dispose`.
+   * Builds the services once, for all callers. Rejects with `BootFailure` if the build fails; a call a second later tries
+   * again. Rejects with `PixDisposed` after `dispose`.
    */
   readonly boot: () => Promise<Booted<S>>
   /** Closes the booted services, and ends a boot under way. */
@@ -36,7 +36,7 @@ export interface Instance<S> {
 
 const coolDownMs = 1_000
 
-/** Like `Effect.runPromiseWith`, with one promise for each run instead of two. */
+/** Like `Effect.runPromiseWith`, but makes one promise for each run instead of two. */
 const runPromiseWith = (context: Context.Context<never>): Booted<unknown>["run"] => {
   const fork = Effect.runForkWith(context)
   return (effect) =>
@@ -99,7 +99,7 @@ export class LazyInstance<R, S> implements Instance<S> {
 /**
  * The instance was disposed of.
  *
- * @remedy Make a new one by `createPix(options)`, or call `dispose()` after the last use.
+ * @remedy Make a new instance with `createPix(options)`, or call `dispose()` after the last use.
  * @repeat No.
  */
 export class PixDisposed extends TaggedError("PixDisposed")<{}> {

@@ -11,9 +11,9 @@ import * as Option from "effect/Option"
 export interface MovableClock extends Clock.Clock {
   /** Moves the time forward, never back. */
   readonly advanceUnsafe: (by: Duration.Input) => void
-  /** The time after such a move, in epoch milliseconds. Throws as `advanceUnsafe` does. */
+  /** The time to which `advanceUnsafe` would move, in epoch milliseconds. Throws the same errors. */
   readonly laterUnsafe: (by: Duration.Input) => number
-  /** Freezes the time at a moment (epoch milliseconds); undefined resumes it as if it had never been frozen. */
+  /** Freezes the clock at a time in epoch milliseconds. Undefined resumes the clock as if it had never been frozen. */
   readonly freezeUnsafe: (at: number | undefined) => void
   /** The time without `freezeUnsafe`, in epoch milliseconds. */
   readonly presentUnsafe: () => number
@@ -31,7 +31,7 @@ const units: Fields = Object.fromEntries(
   ]),
 )
 
-/** Effect reads such values as zero. */
+/** True for values that Effect reads as a duration of zero, although they name none. */
 const isNothing = (by: Duration.Input): boolean =>
   Number.isNaN(by) ||
   (anObject.holds(by) &&
@@ -67,7 +67,7 @@ export const makeMovableClock = (frozenAt?: number): MovableClock => {
     currentTimeNanosUnsafe,
     currentTimeMillis: Effect.sync(currentTimeMillisUnsafe),
     currentTimeNanos: Effect.sync(currentTimeNanosUnsafe),
-    // Elapsed time must not jump.
+    // Moves of business time don't change elapsed time.
     monotonicTimeNanosUnsafe: () => real.monotonicTimeNanosUnsafe(),
     monotonicTimeNanos: real.monotonicTimeNanos,
     sleep: (duration) => real.sleep(duration),
@@ -83,13 +83,13 @@ export const makeMovableClock = (frozenAt?: number): MovableClock => {
   }
 }
 
-/** After the night's debit attempts, after cycles' charges are made, and after the evening's attempts. */
+/** The hours in Brasília of the night's debit attempts, the charging of cycles, and the evening's attempts. */
 const hours = [8, 9, 21] as const
 const afterMs = 600_000
 
 /**
- * The times between two at which a running host checks debits and charges cycles: 08:10, 09:10 and 21:10 of each day in
- * Brasília. Epoch milliseconds.
+ * The times between `from` and `until` at which a running host checks debits and charges cycles: 08:10, 09:10 and 21:10 of each
+ * day in Brasília, in epoch milliseconds.
  */
 export const stopsOnTheWay = (from: number, until: number): ReadonlyArray<number> => {
   const stops: Array<number> = []
@@ -100,8 +100,8 @@ export const stopsOnTheWay = (from: number, until: number): ReadonlyArray<number
 }
 
 /**
- * Moves the clock to a later moment of the past, in epoch milliseconds, and looks for payments whose notice was lost. `false`
- * skips the look-up, which saves time in stories of many moves.
+ * Moves the clock to a later time of the past, in epoch milliseconds, and looks for payments whose notice was lost. `false`
+ * skips the look-up, which saves time if there are many moves.
  */
 export type MoveTo = (at: number, looksForPayments?: boolean) => Promise<void>
 

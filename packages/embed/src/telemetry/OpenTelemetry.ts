@@ -6,8 +6,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
 
-// The used part of `@opentelemetry/api`, so that other hosts needn't install it. Methods instead of function fields, because
-// TypeScript then compares their parameters with the real ones in both directions.
+// The used part of `@opentelemetry/api`, so that hosts without it needn't install it. They are methods instead of function
+// fields, because TypeScript compares a method's parameters with the real ones in both directions.
 
 export interface OpenTelemetrySpan {
   spanContext(): { readonly traceId: string; readonly spanId: string; readonly traceFlags: number }
@@ -25,14 +25,14 @@ export interface OpenTelemetryTracer {
   ): OpenTelemetrySpan
 }
 
-/** The active span, opaque. */
+/** An opaque value that holds the active span. */
 export interface OpenTelemetryContext {
   getValue(key: symbol): unknown
   setValue(key: symbol, value: unknown): OpenTelemetryContext
   deleteValue(key: symbol): OpenTelemetryContext
 }
 
-/** `import * as opentelemetry from "@opentelemetry/api"`, as `createPix({ telemetry: opentelemetry })` takes it. */
+/** `import * as opentelemetry from "@opentelemetry/api"`, for `createPix({ telemetry: opentelemetry })`. */
 export interface OpenTelemetry {
   readonly trace: {
     getTracer(name: string): OpenTelemetryTracer
@@ -44,9 +44,9 @@ export interface OpenTelemetry {
   }
 }
 
-/** `SpanKind` of OpenTelemetry. */
+/** The values of OpenTelemetry's `SpanKind`. */
 const kinds: Readonly<Record<Tracer.SpanKind, number>> = { internal: 0, server: 1, client: 2, producer: 3, consumer: 4 }
-/** `SpanStatusCode.ERROR`. */
+/** The value of OpenTelemetry's `SpanStatusCode.ERROR`. */
 const errorStatus = 2
 
 const attributeValue = (value: unknown): string | number | boolean =>
@@ -111,8 +111,8 @@ class BridgedSpan implements Tracer.Span {
 }
 
 /**
- * Sends spans to OpenTelemetry, below the host's active span. Ours is active while its work runs, and the host's
- * instrumentation of databases and calls finds it.
+ * Sends spans to OpenTelemetry, below the host's active span. Each span is active while its work runs, so spans of the host's
+ * instrumentation of databases and calls appear below it.
  */
 export const tracerLayer = ({ trace, context }: OpenTelemetry): Layer.Layer<never> => {
   const tracer = trace.getTracer("pixcharge")

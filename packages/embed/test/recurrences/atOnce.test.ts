@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import { expect, it } from "vitest"
 import { anOffer, cnpj, openShop } from "./recurringShop.ts"
 
-/** A bank on which `meanwhile` happens between its answer about a recurrence and the caller's next step. */
+/** A bank that runs `meanwhile` after it looked up a recurrence, before the caller gets the answer. */
 const interruptedBank = (meanwhile: () => Promise<unknown>) => {
   const layer = Layer.effectContext(
     Effect.map(Layer.build(sandboxBank().processor), (context) => {
@@ -38,7 +38,7 @@ it("checks a recurrence again after a notice that comes during its check", async
   expect(await shop.pix.recurrences.find(cnpj, offer.id)).toMatchObject({ status: "approved" })
 })
 
-/** A store in which `meanwhile` happens between reading and writing a cycle. */
+/** A store that runs `meanwhile` between the reading and the writing of a cycle. */
 const interruptedStore = (meanwhile: () => Promise<unknown>) =>
   Layer.effectContext(
     Effect.map(Layer.build(memoryStore()), (context) => {
@@ -49,7 +49,7 @@ const interruptedStore = (meanwhile: () => Promise<unknown>) =>
     }),
   )
 
-it("charges a cycle while another call moves its recurrence", async () => {
+it("charges a cycle even if another call changes its recurrence meanwhile", async () => {
   let skipped = 1
   let isOpen = false
   const skip = async () => {

@@ -2,7 +2,7 @@ import { testPix, testReceiver } from "@pixcharge/testing"
 import { expect, it } from "vitest"
 import { anOffer } from "./recurringShop.ts"
 
-it("sends the same facts of each kind by signed callback and to the host's own function", async () => {
+it("sends the same events of each kind to a signed callback and to the host's function", async () => {
   await using receiver = await testReceiver()
   await using pix = testPix({ recurrences: true, company: { callback: receiver.callback } })
   const { cnpj } = pix.company
@@ -31,7 +31,7 @@ it("sends the same facts of each kind by signed callback and to the host's own f
     ]),
   )
   const byId = (events: typeof receiver.received) => events.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  // The bodies of `pix.pago` and `pix.estornado` are the same as any charge's.
+  // The bodies of `pix.pago` and `pix.estornado` don't name the cycle.
   const asCalledBack = pix.delivered.map((event): (typeof pix.delivered)[number] => {
     if (event.payment === undefined) return event
     const { cycle, ...payment } = event.payment

@@ -10,7 +10,7 @@ import { cnpj, openShop } from "./recurringShop.ts"
 
 type Port = RecurrenceProcessor["Service"]
 
-/** A connection that holds the first order of a debit until the test lets it through. */
+/** A bank whose connection holds back the first order of a debit until the test lets it through. */
 const slowLine = (processor: SandboxProcessor) => {
   const passed = Latch.makeUnsafe()
   const sent = Latch.makeUnsafe()
@@ -36,7 +36,7 @@ const slowLine = (processor: SandboxProcessor) => {
   }
 }
 
-it("never debits a charge that is cancelled while its order is on its way to the bank", async () => {
+it("never debits a charge that is cancelled while its order is under way to the bank", async () => {
   const line = slowLine(sandboxBank().processor)
   await using shop = openShop({ processor: line.processor })
   const { pix } = shop

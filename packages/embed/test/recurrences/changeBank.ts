@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 
 type Port = RecurrenceProcessor["Service"]
 
-/** The sandbox's bank, with answers about recurrences that a test changes. */
+/** The sandbox's bank, with calls about recurrences that a test replaces. */
 export const changeBank = (processor: SandboxProcessor, change: (port: Port) => Port): SandboxProcessor => {
   const layer = Layer.effectContext(
     Effect.map(Layer.build(processor), (context) =>

@@ -7,7 +7,7 @@ import { changeBank } from "./changeBank.ts"
 import { openStore } from "./openPair.ts"
 import { cnpj, inBrasilia, openShop } from "./recurringShop.ts"
 
-/** A bank that shows no charge of the first two cycles while its line is down. */
+/** A bank that doesn't answer look-ups of the first two cycles' charges while its line is down. */
 const silentBank = () => {
   const line = { isDown: true }
   const noAnswer = new ProcessorUnavailable({ operation: "lookupCharge", cause: "no answer" })
@@ -19,7 +19,7 @@ const silentBank = () => {
   return { line, processor }
 }
 
-/** A host that was down until the window of the third cycle. It skips the second one. */
+/** A host that skips the second cycle, and is then down until the window of the third. */
 const openAfterOutage = async (over: Partial<RecurrenceRequestInput> = {}) => {
   const opened = await openStore()
   const { line, processor } = silentBank()
@@ -45,7 +45,7 @@ const openAfterOutage = async (over: Partial<RecurrenceRequestInput> = {}) => {
 }
 
 describe("past cycles without an answer of the bank", () => {
-  it("don't delay the open cycle, which is charged once, and are reported as missed later", async () => {
+  it("don't delay the charge of the open cycle, and are reported as missed later", async () => {
     await using opened = await openAfterOutage()
     const { shop, line, cycles, missed } = opened
     expect(await cycles()).toEqual([[3, "pending"]])
@@ -58,16 +58,16 @@ describe("past cycles without an answer of the bank", () => {
     expect((await cycles()).slice(1)).toEqual([[4, "paid"]])
   })
 
-  it("don't delay the event that asks the host for the open cycle's amount, once", async () => {
+  it("don't delay the single event that asks the host for the open cycle's amount", async () => {
     await using opened = await openAfterOutage({ amountCents: undefined })
     const { shop, line, missed } = opened
-    const asked = () => shop.events.flatMap((event) => (event.kind === "cycle-due" ? event.cycle : []))
+    const dueCycles = () => shop.events.flatMap((event) => (event.kind === "cycle-due" ? event.cycle : []))
     await shop.goTo("2027-05-12", "12:02")
-    expect(asked()).toEqual([3])
+    expect(dueCycles()).toEqual([3])
     expect(missed()).toEqual([])
     line.isDown = false
     await shop.goTo("2027-05-13")
     expect(missed()).toMatchObject([{ cycle: 1 }])
-    expect(asked()).toEqual([3])
+    expect(dueCycles()).toEqual([3])
   })
 })

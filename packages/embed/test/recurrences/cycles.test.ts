@@ -5,7 +5,7 @@ import { anOffer, cnpj, inBrasilia, openShop } from "./recurringShop.ts"
 
 const day = (moment: number): string => new Date(moment - 3 * 3_600_000).toISOString().slice(0, 10)
 
-/** From the calendar of 2027 and 2028, by hand: the day of each cycle, and the business day of its debit. */
+/** The due date of each cycle and the business day of its debit, written by hand from the calendar. */
 const year = [
   ["2027-03-31", "2027-03-31"],
   ["2027-04-30", "2027-04-30"],
@@ -35,13 +35,13 @@ describe("a year of monthly cycles from the last day of March", () => {
     expect(shop.kinds().filter((kind) => kind === "payment-scheduled")).toHaveLength(12)
     expect(shop.kinds()).not.toContain("payment-failed")
     expect(new Set(shop.events.map((event) => event.id)).size).toBe(shop.events.length)
-    // The bank's own list, whose payments are all in the books.
+    // The books have every payment of the bank's list.
     const from = inBrasilia("2027-08-02", "00:00")
     const { rows, differences } = await shop.pix.comparison(cnpj, { from, until: from + 86_400_000 })
     expect([rows.length, differences]).toEqual([1, 0])
   })
 
-  it("reports cycles missed while the host was down, and doesn't charge them later", async () => {
+  it("reports the cycles that the host missed while it was down, and doesn't charge them later", async () => {
     await using opened = await openStore()
     const parts = { store: opened.store, processor: sandboxBank().processor }
     const before = openShop(parts)
@@ -66,7 +66,7 @@ describe("a year of monthly cycles from the last day of March", () => {
 })
 
 describe("a recurrence without a fixed amount", () => {
-  it("asks its host for each cycle's amount, and charges that amount", async () => {
+  it("asks the host for each cycle's amount, and charges it", async () => {
     await using shop = openShop()
     const { pix } = shop
     const id = await shop.approve({ amountCents: undefined, floorCents: 1_000 })
@@ -85,7 +85,7 @@ describe("a recurrence without a fixed amount", () => {
     expect(await pix.find(cnpj, charge.id)).toMatchObject({ status: "paid", payment: { amountCents: 700 } })
   })
 
-  it("reports a missed cycle once, if its host gave no amount", async () => {
+  it("reports a missed cycle once if the host gave no amount", async () => {
     await using shop = openShop()
     const id = await shop.approve({ amountCents: undefined })
     await shop.goTo("2027-04-05")
@@ -96,19 +96,19 @@ describe("a recurrence without a fixed amount", () => {
     expect(await shop.charges(id)).toEqual([])
   })
 
-  it("refuses an amount above the payer's maximum, and takes a lower one in the same window", async () => {
+  it("reports an amount above the payer's maximum as rejected, and charges a lower amount in the same window", async () => {
     await using shop = openShop()
     const { pix } = shop
     const id = await shop.approve({ amountCents: undefined })
     await pix.recurrences.play(cnpj, id, { maximumCents: 5_000 })
     await shop.goTo("2027-03-15", "10:00")
-    const dear = await pix.recurrences.charge(cnpj, id, { cycle: 1, amountCents: 5_001 })
+    const rejected = await pix.recurrences.charge(cnpj, id, { cycle: 1, amountCents: 5_001 })
     await pix.clock.advance("2 minutes")
     await shop.settle()
     expect(shop.events.at(-1)).toMatchObject({ kind: "payment-failed", reason: "rejected", code: "AM02" })
-    await pix.cancel(cnpj, dear.id)
-    const less = await pix.recurrences.charge(cnpj, id, { cycle: 1, amountCents: 5_000 })
-    expect(less.cycle).toMatchObject({ cycle: 1, generation: 2 })
+    await pix.cancel(cnpj, rejected.id)
+    const lower = await pix.recurrences.charge(cnpj, id, { cycle: 1, amountCents: 5_000 })
+    expect(lower.cycle).toMatchObject({ cycle: 1, generation: 2 })
     await shop.goTo("2027-03-23")
     expect((await shop.charges(id)).map(({ status, amountCents }) => [status, amountCents])).toEqual([
       ["cancelled", 5_001],
@@ -118,7 +118,7 @@ describe("a recurrence without a fixed amount", () => {
 })
 
 describe("a fixed amount", () => {
-  it("is charged by itself, and never with another amount", async () => {
+  it("is charged without a call, and never with another amount", async () => {
     await using shop = openShop()
     const id = await shop.approve()
     await shop.goTo("2027-03-15", "08:00")
@@ -141,7 +141,7 @@ describe("a cycle's charge", () => {
     expect(shop.kinds()).not.toContain("paid")
   })
 
-  it("can't be cancelled from 22:00 on, and is paid", async () => {
+  it("can't be cancelled from 22:00 on the day before its debit, and is paid", async () => {
     await using shop = openShop()
     const id = await shop.approve()
     await shop.goTo("2027-03-21", "22:00")
@@ -151,7 +151,7 @@ describe("a cycle's charge", () => {
     expect((await shop.charges(id)).map(({ status }) => status)).toEqual(["paid"])
   })
 
-  it("is refunded like any other", async () => {
+  it("can be refunded in parts like any charge", async () => {
     await using shop = openShop()
     const id = await shop.approve()
     await shop.goTo("2027-03-23")
@@ -162,7 +162,7 @@ describe("a cycle's charge", () => {
     expect(await shop.pix.find(cnpj, charge?.id ?? "")).toMatchObject({ status: "refunded" })
   })
 
-  it("has no code and can't be paid by one", async () => {
+  it("has no code, and can't be paid by its payer", async () => {
     await using shop = openShop()
     const id = await shop.approve()
     await shop.goTo("2027-03-16")
@@ -180,8 +180,10 @@ it("names the cycle in the host's events of its payment and refund", async () =>
   await shop.pix.refund(cnpj, charge?.id ?? "")
   await shop.settle()
   const cycle = { recurrenceId: id, contract: charge?.cycle?.contract, cycle: 1 }
-  const told = shop.events.flatMap((event) => (event.payment === undefined ? [] : [[event.kind, event.payment.cycle]]))
-  expect(told).toEqual([
+  const events = shop.events.flatMap((event) =>
+    event.payment === undefined ? [] : [[event.kind, event.payment.cycle]],
+  )
+  expect(events).toEqual([
     ["paid", cycle],
     ["refunded", cycle],
   ])
@@ -217,7 +219,7 @@ it("refuses a skip that comes too late, or after the payment", async () => {
   expect(await pix.recurrences.find(cnpj, id)).not.toHaveProperty("skipped")
 })
 
-it("cancels the charge of a recurrence that ends in the middle of a cycle, if it still can", async () => {
+it("cancels the charge of a cycle if its recurrence ends before the debit", async () => {
   await using shop = openShop()
   const id = await shop.approve()
   await shop.goTo("2027-03-15")
@@ -227,7 +229,7 @@ it("cancels the charge of a recurrence that ends in the middle of a cycle, if it
   expect(shop.kinds()).not.toContain("paid")
 })
 
-it("charges only the due debit of a payer who ends the recurrence on its day", async () => {
+it("makes only the debit of today if the payer ends the recurrence on its day", async () => {
   await using shop = openShop()
   const id = await shop.approve()
   await shop.goTo("2027-03-22", "02:00")
@@ -237,7 +239,7 @@ it("charges only the due debit of a payer who ends the recurrence on its day", a
   expect(await shop.pix.recurrences.find(cnpj, id)).toMatchObject({ status: "ended", end: { by: "payer" } })
 })
 
-it("charges a cycle once by two instances on one store and one bank", async () => {
+it("charges a cycle once if two instances share a store and a bank", async () => {
   await using pair = await openPair()
   const [one, other] = pair.shops
   const { id } = await one.pix.recurrences.offer(cnpj, anOffer())
@@ -250,6 +252,6 @@ it("charges a cycle once by two instances on one store and one bank", async () =
     [1, "paid"],
     [2, "paid"],
   ])
-  const told = [...one.events, ...other.events].filter(({ kind }) => kind === "paid")
-  expect(told).toHaveLength(2)
+  const events = [...one.events, ...other.events].filter(({ kind }) => kind === "paid")
+  expect(events).toHaveLength(2)
 })

@@ -8,7 +8,7 @@ import { cnpj, inBrasilia, openShop } from "./recurringShop.ts"
 
 const disputedAt = inBrasilia("2027-04-10")
 
-/** A bank that returns a debit by a dispute, and shows that only with the charge, in no list of payments. */
+/** A bank that returns a debit after a dispute, and shows the return only in the look-up of the charge, in no list. */
 const disputingBank = (processor: SandboxProcessor, now: () => number) =>
   changeBank(processor, (port) => ({
     ...port,
@@ -29,7 +29,7 @@ const disputingBank = (processor: SandboxProcessor, now: () => number) =>
       })),
   }))
 
-/** A bank that doesn't show a new charge yet when it answers the order. */
+/** A bank that takes an order without an answer, so that the charge is found later by a look-up. */
 const slowBank = (processor: SandboxProcessor) =>
   changeBank(processor, (port) => ({
     ...port,
@@ -54,7 +54,7 @@ it("finds the return of a disputed debit, even after the recurrence has ended", 
   expect(shop.kinds()).toContain("refunded")
 })
 
-it("finds it for weekly debits, too, if the bank shows each new charge a while after its order", async () => {
+it("finds the returns of disputed weekly debits, even if the bank didn't answer their orders", async () => {
   let now = 0
   await using shop = openShop({ processor: disputingBank(slowBank(sandboxBank().processor), () => now) })
   const id = await shop.approve({ period: "weekly", startDate: "2027-03-22" })

@@ -9,17 +9,17 @@ const missed = ({ events }: ReturnType<typeof openShop>) =>
   events.flatMap((event) => (event.kind === "payment-failed" && event.reason === "missed" ? [event.cycle] : []))
 
 describe("the first cycle of a recurrence", () => {
-  it("must still be chargeable at the offer: refuses a yearly recurrence from today", async () => {
+  it("must still be chargeable at the offer: a yearly recurrence from today is refused", async () => {
     await using shop = openShop()
     const { offer } = shop.pix.recurrences
     const yearly = anOffer({ period: "yearly", startDate: "2027-03-01" })
-    // On Monday noon, debits from Wednesday on can be ordered until 22:00.
+    // On Monday at noon, the earliest debit that can still be ordered is Wednesday's.
     await expect(offer(cnpj, yearly)).rejects.toMatchObject({ _tag: "StartDateTooEarly", earliest: "2027-03-03" })
     await expect(offer(cnpj, { ...yearly, startDate: "2027-03-02" })).rejects.toMatchObject({ earliest: "2027-03-03" })
     expect(await offer(cnpj, { ...yearly, startDate: "2027-03-03" })).toMatchObject({ firstDueDate: "2027-03-03" })
   })
 
-  it("is named to its host at the offer and at the approval", async () => {
+  it("is shown to the host with its due date at the offer and at the approval", async () => {
     await using shop = openShop()
     const offer = anOffer()
     expect(await shop.pix.recurrences.offer(cnpj, offer)).toMatchObject({ firstDueDate: "2027-03-20" })
@@ -29,7 +29,7 @@ describe("the first cycle of a recurrence", () => {
     expect(approvals(shop)).toEqual(["2027-03-20"])
   })
 
-  it("is reported as missed after a late approval, which names the next cycle", async () => {
+  it("is reported as missed after a late approval, whose event names the next cycle's due date", async () => {
     await using shop = openShop()
     const offer = anOffer({ startDate: "2027-03-11" })
     await shop.pix.recurrences.offer(cnpj, offer)
@@ -43,7 +43,7 @@ describe("the first cycle of a recurrence", () => {
     expect(await shop.pix.recurrences.find(cnpj, offer.id)).toMatchObject({ nextDueDate: "2027-05-11" })
   })
 
-  it("is reported as missed if no other cycle follows, and the approval names no due date", async () => {
+  it("is reported as missed even if no cycle follows, and the approval then names no due date", async () => {
     await using shop = openShop()
     const offer = anOffer({ startDate: "2027-03-11", endDate: "2027-03-31" })
     await shop.pix.recurrences.offer(cnpj, offer)

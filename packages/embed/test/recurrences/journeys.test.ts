@@ -9,7 +9,7 @@ import { anOffer, cnpj, inBrasilia, noon, openShop } from "./recurringShop.ts"
 
 const month = 30 * 86_400_000
 
-/** A bank that shows no approval. */
+/** A bank that never shows an approval. */
 const withoutApprovals = (processor: SandboxProcessor) =>
   changeBank(processor, (port) => ({
     ...port,
@@ -22,7 +22,7 @@ const withoutApprovals = (processor: SandboxProcessor) =>
 const read = (code = "") => Result.getOrThrow(decodeBrCode(code)).code
 
 describe("a recurrence authorised by a code", () => {
-  it("has its own code, and is reported once it is approved", async () => {
+  it("has a code, and is reported once it is approved", async () => {
     await using shop = openShop()
     const { pix } = shop
     const offer = anOffer()
@@ -41,7 +41,7 @@ describe("a recurrence authorised by a code", () => {
     expect(shop.events).toMatchObject([{ kind: "recurrence-approved", recurrence: { recurrenceId: offer.id } }])
   })
 
-  it("is over once the payer declines, and charges nothing", async () => {
+  it("ends once the payer declines, and charges nothing", async () => {
     await using shop = openShop()
     const { id } = await shop.pix.recurrences.offer(cnpj, anOffer())
     expect(await shop.pix.recurrences.play(cnpj, id, "decline")).toMatchObject({
@@ -65,7 +65,7 @@ describe("a recurrence offered in the bank's app", () => {
     until: "2027-03-10T12:00:00Z",
   } as const
 
-  it("has no code, and its time limit in ISO 8601", async () => {
+  it("has no code, and shows its time limit in ISO 8601", async () => {
     await using shop = openShop()
     const { id } = await shop.pix.recurrences.offer(cnpj, anOffer({ journey }))
     const offered = await shop.pix.recurrences.find(cnpj, id)
@@ -82,7 +82,7 @@ describe("a recurrence offered in the bank's app", () => {
     expect(shop.kinds()).toEqual(["recurrence-ended"])
   })
 
-  it("can't be open for 30 days", async () => {
+  it("is refused if it would be open for 30 days", async () => {
     await using shop = openShop()
     const late = anOffer({ journey: { ...journey, until: new Date(noon + 30 * 86_400_000) } })
     await expect(shop.pix.recurrences.offer(cnpj, late)).rejects.toMatchObject({ _tag: "SolicitationOutOfRange" })
@@ -92,7 +92,7 @@ describe("a recurrence offered in the bank's app", () => {
 describe("a recurrence authorised by paying a charge", () => {
   const charge = (over: object = {}) => ({ id: randomUUID(), amountCents: 4_990, ...over })
 
-  it("authorises with an immediate charge's payment by one code, and begins with the next cycle", async () => {
+  it("is paid and authorised by one code of an immediate charge, and begins with the next cycle", async () => {
     await using shop = openShop()
     const { pix } = shop
     const first = charge()
@@ -118,7 +118,7 @@ describe("a recurrence authorised by paying a charge", () => {
     expect(await shop.pix.recurrences.find(cnpj, id)).toMatchObject({ status: "approved" })
   })
 
-  it("ends if its bank shows no approval a day after the payment", async () => {
+  it("ends if the bank shows no approval a day after the payment", async () => {
     await using shop = openShop({ processor: withoutApprovals(sandboxBank().processor) })
     const first = charge()
     const { id } = await shop.pix.recurrences.offer(cnpj, anOffer({ journey: { by: "payment", charge: first } }))
@@ -143,7 +143,7 @@ describe("a recurrence authorised by paying a charge", () => {
     expect(await shop.pix.find(cnpj, due.id)).toMatchObject({ status: "paid" })
   })
 
-  it.each(["is cancelled", "was never paid"])("is over at its bank, too, once that charge %s", async (what) => {
+  it.each(["is cancelled", "was never paid"])("ends also at the bank once its charge %s", async (what) => {
     await using shop = openShop()
     const first = charge()
     const { id } = await shop.pix.recurrences.offer(cnpj, anOffer({ journey: { by: "payment", charge: first } }))
@@ -154,7 +154,7 @@ describe("a recurrence authorised by paying a charge", () => {
     await expect(shop.pix.recurrences.play(cnpj, id, "approve")).rejects.toThrow("it is over there")
   })
 
-  it("stays open after that charge's payment until the payer has decided", async () => {
+  it("stays open after the payment of its charge until the payer has decided", async () => {
     await using shop = openShop()
     const due = charge({ dueDate: "2027-03-08", payer: { name: "Ana Souza", taxId: "52998224725" } })
     const journey = { by: "payment", charge: due } as const
@@ -164,7 +164,7 @@ describe("a recurrence authorised by paying a charge", () => {
     expect(await shop.pix.recurrences.find(cnpj, id)).toMatchObject({ status: "offered" })
   })
 
-  it("can't begin while that charge can be paid, so that no month is paid twice", async () => {
+  it("can't begin while its charge can be paid, so that no month is paid twice", async () => {
     await using shop = openShop()
     const due = charge({ dueDate: "2027-03-08" })
     const offer = anOffer({ startDate: "2027-03-20", journey: { by: "payment", charge: due } })
@@ -172,7 +172,7 @@ describe("a recurrence authorised by paying a charge", () => {
       _tag: "StartDateTooEarly",
       earliest: "2027-04-08",
     })
-    // It was refused before any charge was issued.
+    // The offer was refused before its charge was issued.
     await expect(shop.pix.find(cnpj, due.id)).rejects.toMatchObject({ _tag: "ChargeNotFound" })
   })
 })
@@ -194,7 +194,7 @@ describe("an offer by code", () => {
     await expect(shop.pix.recurrences.play(cnpj, offer.id, "approve")).rejects.toThrow("it is over there")
   })
 
-  it("is open until its host's moment, within 30 days, and another moment is a conflict", async () => {
+  it("is open until the host's time limit of at most 30 days, and another time limit is a conflict", async () => {
     await using shop = openShop()
     const { offer: send } = shop.pix.recurrences
     const until = "2027-03-05T12:00:00Z"
@@ -217,7 +217,7 @@ describe("an offer by code", () => {
   })
 })
 
-it("ends a recurrence by the payer or the company, and names who ended it", async () => {
+it("names whether the payer or the company ended a recurrence", async () => {
   await using shop = openShop()
   const [byPayer, byCompany] = [await shop.approve(), await shop.approve()]
   await shop.pix.recurrences.play(cnpj, byPayer, "cancel")

@@ -13,13 +13,13 @@ type When = "before" | "after"
 
 const lost = (operation: string) => Effect.fail(new ProcessorUnavailable({ operation, cause: "the line is cut" }))
 
-/** A bank that loses the first answer to a call, before or after carrying it out, and counts the calls carried out. */
+/** A bank whose first answer to a method is lost, before or after it ran the call. It lists the calls that it ran. */
 const cut = (processor: SandboxProcessor, method: Method, when: When) => {
-  const carriedOut: Array<Method> = []
+  const executed: Array<Method> = []
   let isCut = false
   const wrap = (port: Port): Port => {
     const calls = Object.entries(port).map(([name, call]) => {
-      const made = call as (...given: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
+      const runCall = call as (...given: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
       return [
         name,
         (...given: ReadonlyArray<unknown>) =>
@@ -27,8 +27,8 @@ const cut = (processor: SandboxProcessor, method: Method, when: When) => {
             const isLost = name === method && !isCut
             isCut ||= isLost
             if (isLost && when === "before") return lost(name)
-            carriedOut.push(name as Method)
-            return isLost ? Effect.andThen(made(...given), lost(name)) : made(...given)
+            executed.push(name as Method)
+            return isLost ? Effect.andThen(runCall(...given), lost(name)) : runCall(...given)
           }),
       ]
     })
@@ -39,14 +39,14 @@ const cut = (processor: SandboxProcessor, method: Method, when: When) => {
       Context.add(context, RecurrenceProcessor, wrap(Context.get(context, RecurrenceProcessor))),
     ),
   )
-  return { processor: Object.assign(layer, { environment: "sandbox" as const }), carriedOut, isCut: () => isCut }
+  return { processor: Object.assign(layer, { environment: "sandbox" as const }), executed, isCut: () => isCut }
 }
 
 const cases: ReadonlyArray<readonly [Method, When]> = (
   ["offer", "lookup", "charge", "lookupCharge", "cancelCharge", "retry", "end"] as const
 ).flatMap((method) => (["before", "after"] as const).map((when) => [method, when] as const))
 
-/** Repeats an action a minute later if it got no answer, as the error's message says. */
+/** Repeats an action two minutes later if it got no answer, as the error's message says. */
 const persist = async (shop: ReturnType<typeof openShop>, act: () => Promise<unknown>): Promise<void> => {
   try {
     await act()
@@ -59,7 +59,7 @@ const persist = async (shop: ReturnType<typeof openShop>, act: () => Promise<unk
 }
 
 it.each(cases)(
-  "neither doubles nor loses a debit when the answer to %s is lost, %s it was carried out",
+  "neither doubles nor loses a debit when the answer to %s is lost %s the bank ran the call",
   async (method, when) => {
     const bank = sandboxBank()
     const { processor, isCut } = cut(bank.processor, method, when)

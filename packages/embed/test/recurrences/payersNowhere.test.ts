@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from "vitest"
 import { createPix } from "../../src/index.ts"
 import { anOffer, cnpj, inBrasilia, noon } from "./recurringShop.ts"
 
-/** The payer's name, tax id and account, unlike any other text. */
+/** The payer's name, tax id and account, in forms that no other text has. */
 const canaries = /Canaria|52998224725|529\.982\.247-25|770077/
 
 it(
@@ -20,9 +20,9 @@ it(
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const database = await embeddedDatabase(join(folder, "data"))
     onTestFinished(() => database.close())
-    const told: Array<string> = []
-    const tell = (...said: ReadonlyArray<unknown>) =>
-      void told.push(inspect(said, { depth: 30, maxStringLength: null }))
+    const reported: Array<string> = []
+    const report = (...values: ReadonlyArray<unknown>) =>
+      void reported.push(inspect(values, { depth: 30, maxStringLength: null }))
     await using pix = createPix({
       environment: "sandbox",
       store: postgresStore({ db: database.db }),
@@ -31,8 +31,8 @@ it(
       recurrences: true,
       background: false,
       frozenAt: noon,
-      onEvent: tell,
-      logger: { debug: tell, info: tell, warn: tell, error: tell },
+      onEvent: report,
+      logger: { debug: report, info: report, warn: report, error: report },
     })
     const goTo = async (day: string, time?: string) => {
       await pix.clock.advance(inBrasilia(day, time) - pix.clock.now())
@@ -50,13 +50,13 @@ it(
     await goTo("2027-04-25")
     await ana.refund(cnpj, first?.id ?? "")
     await ana.payers.export(cnpj, payer.taxId)
-    await expect(ana.payers.erase(cnpj, payer.taxId).catch(tell)).resolves.toBeUndefined()
+    await expect(ana.payers.erase(cnpj, payer.taxId).catch(report)).resolves.toBeUndefined()
     await ana.recurrences.end(cnpj, id)
     await goTo("2027-04-26")
 
-    tell(await pix.audit.list(cnpj), await pix.events.list(cnpj))
-    expect(told.join("\n")).toContain("recurrence-ended")
-    expect(told.filter((text) => canaries.test(text))).toEqual([])
+    report(await pix.audit.list(cnpj), await pix.events.list(cnpj))
+    expect(reported.join("\n")).toContain("recurrence-ended")
+    expect(reported.filter((text) => canaries.test(text))).toEqual([])
 
     const dump = async () => {
       const query = async (text: string) => {
@@ -66,12 +66,12 @@ it(
       const tables = await query(
         "SELECT relname::text FROM pg_class WHERE relnamespace = 'pixcharge'::regnamespace AND relkind IN ('r', 'p')",
       )
-      const found: Array<string> = []
+      const tablesWithPayer: Array<string> = []
       for (const table of tables) {
         const rows = await query(`SELECT to_json(t)::text FROM pixcharge.${table} t`)
-        if (rows.some((row) => canaries.test(row))) found.push(table)
+        if (rows.some((row) => canaries.test(row))) tablesWithPayer.push(table)
       }
-      return found.toSorted()
+      return tablesWithPayer.toSorted()
     }
     expect(await dump()).toEqual(["charge_texts", "recurrences"])
     expect(await ana.payers.erase(cnpj, payer.taxId)).toBe(3)

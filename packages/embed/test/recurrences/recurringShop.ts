@@ -10,10 +10,10 @@ export const otherCnpj = "11222333000181"
 /** Noon in Brasília of Monday, 1 March 2027. */
 export const noon = Date.UTC(2027, 2, 1, 15)
 
-/** A moment of Brasília, which is three hours behind UTC. */
+/** A time in Brasília, in epoch milliseconds. Brasília is three hours behind UTC. */
 export const inBrasilia = (day: string, time = "12:00"): number => Date.parse(`${day}T${time}:00-03:00`)
 
-/** A monthly fixed amount from Saturday 20 March 2027, authorised by code: it settles on Monday 22 March. */
+/** A monthly fixed amount from Saturday 20 March 2027, authorised by code. The first debit is on Monday 22 March. */
 export const anOffer = (over: Partial<RecurrenceRequestInput> = {}): RecurrenceRequestInput => ({
   id: randomUUID(),
   payer: { name: "Ana Souza", taxId: "529.982.247-25" },
@@ -25,7 +25,7 @@ export const anOffer = (over: Partial<RecurrenceRequestInput> = {}): RecurrenceR
   ...over,
 })
 
-/** A sandbox that charges recurrences, with its clock and its events. */
+/** Opens a sandbox that charges recurrences. `events` collects its events. */
 export const openShop = ({
   processor = sandboxProcessor(),
   store = memoryStore(),
@@ -59,7 +59,7 @@ export const openShop = ({
     await pix.recurrences.play(cnpj, id, "approve")
     return id
   }
-  /** The charges of its cycles, the first cycle first. */
+  /** The charges of a recurrence's cycles, first cycle first. */
   const charges = async (id: string) => [...(await pix.recurrences.charges(cnpj, id)).items].toReversed()
   const kinds = () => events.map(({ kind }) => kind)
   return { pix, events, kinds, settle, goTo, approve, charges, [Symbol.asyncDispose]: pix.dispose }

@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import { expect, it } from "vitest"
 import { anOffer, cnpj, openShop } from "./recurringShop.ts"
 
-/** A bank that gets the first offer after its caller has given up. */
+/** A bank that doesn't answer the first offer in time. */
 const slowBank = () => {
   let offers = 0
   const sandbox = sandboxProcessor()
@@ -26,7 +26,7 @@ const slowBank = () => {
   return { processor: Object.assign(layer, { environment: "sandbox" as const }), offers: () => offers }
 }
 
-it("repeats an unanswered offer once, after its call can no longer be under way", async () => {
+it("repeats an unanswered offer once, after the first call can no longer be under way", async () => {
   const bank = slowBank()
   await using shop = openShop(bank)
   const offer = anOffer()

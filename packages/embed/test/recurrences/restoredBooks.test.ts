@@ -16,7 +16,7 @@ const compare = async ({ pix }: ReturnType<typeof openShop>) => {
   return { listed: rows.length, differences }
 }
 
-/** Books that have only the offer, like a backup that is older than what the bank knows. */
+/** Books that have only the offer, like a backup from before the bank's later changes. */
 const openBackup = async (processor: SandboxProcessor, offer: RecurrenceRequestInput) => {
   const opened = await openStore()
   const backup = openShop({ processor, store: opened.store })
@@ -26,7 +26,7 @@ const openBackup = async (processor: SandboxProcessor, offer: RecurrenceRequestI
 }
 
 describe("books restored to before the approval", () => {
-  it("find a cycle's charge and its payment after the cycle's window has closed", async () => {
+  it("get a cycle's charge and its payment after the cycle's window has closed", async () => {
     const { processor } = sandboxBank()
     const before = openShop({ processor })
     const offer = anOffer()
@@ -35,7 +35,7 @@ describe("books restored to before the approval", () => {
     await before.goTo("2027-03-17")
     const [made] = await before.charges(offer.id)
     await before.pix.dispose()
-    // The window has closed on Thursday at 22:00.
+    // The window closed on Thursday at 22:00.
     await using shop = openShop({ processor, store: opened.store, frozenAt: inBrasilia("2027-03-19") })
     await shop.goTo("2027-03-23")
     const [found] = await shop.charges(offer.id)
@@ -44,7 +44,7 @@ describe("books restored to before the approval", () => {
     expect(await compare(shop)).toEqual({ listed: 1, differences: 0 })
   })
 
-  it("find a charge and its payment even if the host now charges another amount", async () => {
+  it("get a charge and its payment even if the host now charges another amount", async () => {
     const { processor } = sandboxBank()
     const before = openShop({ processor })
     const { amountCents: _, ...offer } = anOffer()
@@ -63,7 +63,7 @@ describe("books restored to before the approval", () => {
     expect([found?.txid, found?.status]).toEqual([charge.txid, "paid"])
   })
 
-  it("find the replacement of a cancelled charge, and its payment", async () => {
+  it("get the replacement of a cancelled charge, and its payment", async () => {
     const { processor } = sandboxBank()
     const before = openShop({ processor })
     const { amountCents: _, ...offer } = anOffer()
@@ -106,7 +106,7 @@ it("finds the replacement of a cancelled charge, and its payment, if books are r
   expect(await compare(shop)).toEqual({ listed: 1, differences: 0 })
 })
 
-it("finds the replacement months later, in books restored to just after the cancellation", async () => {
+it("finds the replacement of a cancelled charge months later if books are restored to just after the cancellation", async () => {
   const { processor } = sandboxBank()
   const { amountCents: _, ...offer } = anOffer()
   await using opened = await openStore()
@@ -155,7 +155,7 @@ it("finds the payment of a charge that restored books lack, even if the payer en
 })
 
 describe("a charge at the bank whose order the restored books lack", () => {
-  /** Books from before the charge, and a bank that shows it with this key. */
+  /** Opens a shop whose books are from before the charge, at a bank that shows the charge with this key. */
   const openShown = async (pixKey: string) => {
     const { processor } = sandboxBank()
     const { amountCents: _, ...offer } = anOffer()
@@ -180,20 +180,20 @@ describe("a charge at the bank whose order the restored books lack", () => {
     return { ...shop, line, id: offer.id }
   }
 
-  it("is found if no company has its key any more", async () => {
+  it("is found even if no company has its Pix key any more", async () => {
     await using shop = await openShown("antiga@example.com")
     await shop.goTo("2027-03-19")
     expect((await shop.charges(shop.id)).map(({ amountCents }) => amountCents)).toEqual([5_000])
   })
 
-  it("is ignored if it pays another company's key", async () => {
+  it("is ignored if its Pix key is another company's", async () => {
     await using shop = await openShown(otherCnpj)
     await shop.goTo("2027-03-23")
     expect(await shop.charges(shop.id)).toEqual([])
     expect(shop.events.at(-1)).toMatchObject({ kind: "payment-failed", reason: "missed" })
   })
 
-  it("isn't taken for a new order's charge if it pays another company's key", async () => {
+  it("isn't taken for a new order's charge if its Pix key is another company's", async () => {
     await using shop = await openShown(otherCnpj)
     const order = { cycle: 1, amountCents: 6_000 }
     expect(await shop.pix.recurrences.charge(cnpj, shop.id, order)).toMatchObject({ debit: { status: "rejected" } })
@@ -201,7 +201,7 @@ describe("a charge at the bank whose order the restored books lack", () => {
     expect((await shop.charges(shop.id)).map(({ status }) => status)).not.toContain("paid")
   })
 
-  it("isn't taken for an unanswered order's charge if it pays another company's key", async () => {
+  it("isn't taken for an unanswered order's charge if its Pix key is another company's", async () => {
     await using shop = await openShown(otherCnpj)
     shop.line.losesOrders = true
     await shop.pix.recurrences.charge(cnpj, shop.id, { cycle: 1, amountCents: 6_000 })

@@ -9,7 +9,7 @@ import { cnpj, inBrasilia, openShop } from "./recurringShop.ts"
 
 type Shop = ReturnType<typeof openShop>
 
-/** A bank that refuses new attempts, or doesn't answer them, while a test says so. */
+/** A bank that refuses new attempts, or doesn't answer them, while the flags of `line` are set. */
 const refusingRetries = (line: { readonly isRefused: boolean; readonly isUnanswered?: boolean }) =>
   changeBank(sandboxBank().processor, (port) => ({
     ...port,
@@ -24,8 +24,11 @@ const refusingRetries = (line: { readonly isRefused: boolean; readonly isUnanswe
 
 const failures = (shop: Shop) => shop.events.flatMap((event) => (event.kind === "payment-failed" ? [event] : []))
 
-/** A recurrence whose next days' attempts have these outcomes, up to 21:30 of its first debit, Monday 22 March 2027. */
-const failed = async (shop: Shop, ...outcomes: ReadonlyArray<"noBalance" | "accountClosed" | "paidInEvening">) => {
+/**
+ * Approves a recurrence whose attempts of the next days have these outcomes, and goes to 21:30 of its first debit, Monday 22
+ * March 2027.
+ */
+const failDebit = async (shop: Shop, ...outcomes: ReadonlyArray<"noBalance" | "accountClosed" | "paidInEvening">) => {
   const id = await shop.approve({ retries: "threeInSeven" })
   for (const outcome of outcomes) await shop.pix.recurrences.playDebit(cnpj, id, outcome)
   await shop.goTo("2027-03-22", "21:30")
@@ -34,7 +37,7 @@ const failed = async (shop: Shop, ...outcomes: ReadonlyArray<"noBalance" | "acco
 }
 
 describe("a debit without money on the payer's account", () => {
-  it("isn't failed before the evening's attempt", async () => {
+  it("isn't reported as failed before the evening's attempt", async () => {
     await using shop = openShop()
     const id = await shop.approve()
     await shop.pix.recurrences.playDebit(cnpj, id, "paidInEvening")
@@ -45,7 +48,7 @@ describe("a debit without money on the payer's account", () => {
     expect(failures(shop)).toEqual([])
   })
 
-  it("is failed after it, and over if its authorisation permits no retry", async () => {
+  it("fails after the evening's attempt, for good if its authorisation permits no retry", async () => {
     await using shop = openShop()
     const id = await shop.approve()
     await shop.pix.recurrences.playDebit(cnpj, id, "noBalance")
@@ -64,10 +67,10 @@ describe("a debit without money on the payer's account", () => {
     expect((await shop.charges(id)).map(({ status }) => status)).toEqual(["failed", "paid"])
   })
 
-  it("can be retried if the bank refused a new attempt, which uses up neither a retry nor its day", async () => {
+  it("can be retried after the bank refused a new attempt, which doesn't count as a retry", async () => {
     const line = { isRefused: true }
     await using shop = openShop({ processor: refusingRetries(line) })
-    const { id, chargeId } = await failed(shop, "noBalance")
+    const { id, chargeId } = await failDebit(shop, "noBalance")
     for (let refused = 1; refused <= 4; refused++) {
       await expect(shop.pix.recurrences.retry(cnpj, chargeId)).rejects.toMatchObject({ _tag: "ProcessorRejected" })
     }
@@ -77,10 +80,10 @@ describe("a debit without money on the payer's account", () => {
     expect(charge).toMatchObject({ status: "pending", debit: { retries: ["2027-03-23"] } })
   })
 
-  it("is requested again by itself, and a later refusal leaves no attempt under way", async () => {
+  it("is requested again after an unanswered request, and has no attempt under way if the bank then refuses", async () => {
     const line = { isRefused: false, isUnanswered: true }
     await using shop = openShop({ processor: refusingRetries(line) })
-    const { id, chargeId } = await failed(shop, "noBalance")
+    const { id, chargeId } = await failDebit(shop, "noBalance")
     await expect(shop.pix.recurrences.retry(cnpj, chargeId)).rejects.toMatchObject({ _tag: "ProcessorUnavailable" })
     Object.assign(line, { isRefused: true, isUnanswered: false })
     await shop.goTo("2027-03-22", "21:40")
@@ -89,7 +92,7 @@ describe("a debit without money on the payer's account", () => {
     expect(await shop.pix.recurrences.retry(cnpj, chargeId)).toMatchObject({ debit: { retries: ["2027-03-23"] } })
   })
 
-  it("refuses a retry of a paid, a cancelled and a coded charge", async () => {
+  it("can't be retried if its charge is paid, cancelled or payable by code", async () => {
     await using shop = openShop()
     const id = await shop.approve({ retries: "threeInSeven" })
     await shop.goTo("2027-03-23")
@@ -107,10 +110,10 @@ describe("a debit without money on the payer's account", () => {
     await expect(retry(coded.id)).rejects.toMatchObject({ obstacle: "notDebited" })
   })
 
-  it("is retried on the next day, and then paid", async () => {
+  it("is retried on the next day, and paid", async () => {
     await using shop = openShop()
-    const { chargeId } = await failed(shop, "noBalance")
-    // Due on Saturday the 20th: within seven days, and requested by 22:00 of the day before.
+    const { chargeId } = await failDebit(shop, "noBalance")
+    // The due date is Saturday the 20th. Retries are allowed for seven days, and requested by 22:00 of the day before.
     expect(failures(shop)).toMatchObject([
       { reason: "unpaid", on: "2027-03-22", mayRetryUntil: inBrasilia("2027-03-26", "22:00") },
     ])
@@ -125,7 +128,7 @@ describe("a debit without money on the payer's account", () => {
 
   it("is retried three times, but not a fourth time", async () => {
     await using shop = openShop()
-    const { id, chargeId } = await failed(shop, "noBalance", "noBalance", "noBalance", "noBalance")
+    const { id, chargeId } = await failDebit(shop, "noBalance", "noBalance", "noBalance", "noBalance")
     for (const day of ["2027-03-23", "2027-03-24", "2027-03-25"]) {
       await shop.pix.recurrences.retry(cnpj, chargeId)
       await shop.goTo(day, "21:30")
@@ -141,9 +144,9 @@ describe("a debit without money on the payer's account", () => {
     ])
   })
 
-  it("is retried on a day of the host's choice, within its window", async () => {
+  it("is retried on a day of the host's choice within seven days", async () => {
     await using shop = openShop()
-    const { chargeId } = await failed(shop, "noBalance")
+    const { chargeId } = await failDebit(shop, "noBalance")
     const retry = (day: string) => shop.pix.recurrences.retry(cnpj, chargeId, day)
     for (const wrong of ["2027-03-22", "2027-03-28"]) {
       await expect(retry(wrong)).rejects.toMatchObject({ _tag: "RetryNotPossible", obstacle: "wrongDay" })
@@ -155,7 +158,7 @@ describe("a debit without money on the payer's account", () => {
 
   it("fails for good, without another event, if no retry is requested in time", async () => {
     await using shop = openShop()
-    const { chargeId } = await failed(shop, "noBalance")
+    const { chargeId } = await failDebit(shop, "noBalance")
     await shop.goTo("2027-04-01")
     expect(await shop.pix.find(cnpj, chargeId)).toMatchObject({ status: "failed" })
     expect(failures(shop).map(({ mayRetryUntil }) => mayRetryUntil !== undefined)).toEqual([true])
@@ -164,7 +167,7 @@ describe("a debit without money on the payer's account", () => {
 
 it("fails for good on a closed account, and doesn't charge the cycle after its window", async () => {
   await using shop = openShop()
-  const { id, chargeId } = await failed(shop, "accountClosed")
+  const { id, chargeId } = await failDebit(shop, "accountClosed")
   expect(failures(shop)).toMatchObject([{ reason: "rejected", code: "AC05" }])
   await expect(shop.pix.recurrences.retry(cnpj, chargeId)).rejects.toMatchObject({ _tag: "RetryNotPossible" })
   await expect(shop.pix.recurrences.charge(cnpj, id, { cycle: 1, amountCents: 4_990 })).rejects.toMatchObject({
@@ -174,19 +177,19 @@ it("fails for good on a closed account, and doesn't charge the cycle after its w
 
 it("requests one retry for two concurrent calls", async () => {
   await using shop = openShop()
-  const { chargeId } = await failed(shop, "noBalance", "noBalance")
-  const asked = await Promise.allSettled([
+  const { chargeId } = await failDebit(shop, "noBalance", "noBalance")
+  const results = await Promise.allSettled([
     shop.pix.recurrences.retry(cnpj, chargeId, "2027-03-23"),
     shop.pix.recurrences.retry(cnpj, chargeId, "2027-03-24"),
   ])
-  expect(asked.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"])
+  expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"])
   await shop.goTo("2027-03-25")
   expect((await shop.pix.find(cnpj, chargeId)).debit?.attempts).toHaveLength(2)
 })
 
 it("doesn't retry a debit of an ended recurrence, even if the bank would", async () => {
   await using shop = openShop()
-  const { id, chargeId } = await failed(shop, "noBalance")
+  const { id, chargeId } = await failDebit(shop, "noBalance")
   await shop.pix.recurrences.end(cnpj, id)
   await expect(shop.pix.recurrences.retry(cnpj, chargeId)).rejects.toMatchObject({ _tag: "RecurrenceNotApproved" })
 })

@@ -11,18 +11,21 @@ import { anOffer, cnpj, inBrasilia, openShop } from "./recurringShop.ts"
 type Port = RecurrenceProcessor["Service"]
 type Terms = CycleView["terms"]
 
-/** The terms of a charge that a bank can show. */
+/** Banks by the terms of a charge that they show. */
 const banks: Readonly<Record<string, (terms: Terms) => Terms>> = {
   "amount and due date": (terms) => terms,
-  "the amount alone": (terms) => terms && { amountCents: terms.amountCents },
+  "only the amount": (terms) => terms && { amountCents: terms.amountCents },
   "no terms": () => undefined,
 }
 
-/** A bank that counts the look-ups of cycles' charges, can give old answers or none, and can refuse orders. */
+/**
+ * A bank that counts look-ups of cycles' charges. The flags of `line` make it refuse orders, show an older state, or not
+ * answer.
+ */
 const watchedBank = (showTerms: (terms: Terms) => Terms) => {
   const { processor } = sandboxBank()
   const line = { lookups: 0, isDown: false, isOld: false, isRefusing: false }
-  const taken = new Map<string, Effect.Effect<string, ProcessorUnavailable>>()
+  const statusByTxid = new Map<string, Effect.Effect<string, ProcessorUnavailable>>()
   const watch = (port: Port): Port => ({
     ...port,
     charge: (order) => {
@@ -31,28 +34,28 @@ const watchedBank = (showTerms: (terms: Terms) => Terms) => {
       }
       const { charge } = order
       const status = Effect.map(port.lookupCharge(charge), ({ debit }) => debit.status)
-      return Effect.tap(port.charge(order), () => Effect.sync(() => taken.set(charge.txid, status)))
+      return Effect.tap(port.charge(order), () => Effect.sync(() => statusByTxid.set(charge.txid, status)))
     },
     lookupCharge: (charge) => {
       line.lookups++
       if (line.isDown) return Effect.fail(new ProcessorUnavailable({ operation: "lookupCharge", cause: "no answer" }))
       const shown = Effect.map(port.lookupCharge(charge), ({ terms, ...view }) => {
-        const left = showTerms(terms)
-        return left === undefined ? view : { ...view, terms: left }
+        const shownTerms = showTerms(terms)
+        return shownTerms === undefined ? view : { ...view, terms: shownTerms }
       })
       return line.isOld
         ? Effect.succeed({ status: "unknown", payments: [], returns: [], debit: { status: "absent", attempts: [] } })
         : shown
     },
   })
-  /** The states of the bank's charges, in the order in which it took them. */
-  const standings = () => Effect.runPromise(Effect.all(Array.from(taken.values())))
+  /** The states of the bank's charges, in the order of their creation. */
+  const standings = () => Effect.runPromise(Effect.all(Array.from(statusByTxid.values())))
   return { line, standings, processor: changeBank(processor, watch) }
 }
 
 type Shop = ReturnType<typeof openShop>
 
-/** Books from before a charge that the bank has. The bank runs with `known` until this moment, and with `forgotten` after it. */
+/** Restores books to the state after `known`. The bank also knows the changes of `forgotten`, which the books lack. */
 const openRestored = async (
   showTerms: (terms: Terms) => Terms,
   over: Partial<Parameters<typeof anOffer>[0]>,
@@ -99,7 +102,7 @@ const charge = ({ pix }: Shop, id: string, amountCents = 5_000) =>
 
 for (const [what, showTerms] of Object.entries(banks)) {
   describe(`a skip after a restored backup, at a bank that shows ${what}`, () => {
-    it("cancels the charge that is scheduled at the bank: its payer pays once", async () => {
+    it("cancels the charge that the bank has scheduled, so that the payer doesn't pay it", async () => {
       await using restored = await openRestored(showTerms, varying, approve, async (shop, id) => {
         await shop.goTo("2027-03-16")
         await charge(shop, id)
@@ -118,7 +121,7 @@ for (const [what, showTerms] of Object.entries(banks)) {
       expect(await restored.standings()).toEqual(["cancelled"])
     })
 
-    it("finds a recurrence's forgotten approval, and then its charge", async () => {
+    it("finds a recurrence's approval and charge that the books lack", async () => {
       await using restored = await openRestored(
         showTerms,
         varying,
@@ -133,7 +136,7 @@ for (const [what, showTerms] of Object.entries(banks)) {
       expect(await restored.standings()).toEqual(["cancelled"])
     })
 
-    it("finds the charge that replaced a cancelled one", async () => {
+    it("finds the charge that replaced a cancelled charge", async () => {
       await using restored = await openRestored(showTerms, varying, approve, async (shop, id) => {
         await shop.goTo("2027-03-15")
         const first = await charge(shop, id)
@@ -158,7 +161,7 @@ for (const [what, showTerms] of Object.entries(banks)) {
       expect(await restored.standings()).toEqual(["cancelled"])
     })
 
-    it("finds the replacement of a charge that the books have as open", async () => {
+    it("finds the replacement of a charge that is open in the books", async () => {
       const known = async (shop: Shop, id: string) => {
         await approve(shop, id)
         await shop.goTo("2027-03-15")
@@ -189,7 +192,7 @@ for (const [what, showTerms] of Object.entries(banks)) {
       expect(await restored.standings()).toEqual(["cancelled"])
     })
 
-    it("asks again if the bank showed an older state", async () => {
+    it("looks the charge up again if the bank showed an older state", async () => {
       await using restored = await openRestored(showTerms, varying, approve, async (shop, id) => {
         await shop.goTo("2027-03-16")
         await charge(shop, id)
@@ -215,7 +218,7 @@ for (const [what, showTerms] of Object.entries(banks)) {
   })
 }
 
-it("replaces an order that is refused because of a forgotten charge by that charge", async () => {
+it("finds the charge that the books lack when the bank refuses a new order because of it", async () => {
   await using restored = await openRestored(
     (terms) => terms,
     varying,

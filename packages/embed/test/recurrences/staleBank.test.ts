@@ -11,8 +11,8 @@ import { cnpj, openShop } from "./recurringShop.ts"
 type Port = RecurrenceProcessor["Service"]
 
 /**
- * A bank that carries the first order out without an answer. For a while it refuses the repeated order because its txid is in
- * use, and doesn't show the charge.
+ * A bank that takes the first order without an answer. For a number of calls it then refuses the repeated order because its
+ * txid is in use, and doesn't show the charge.
  */
 const staleBank = (processor: SandboxProcessor, staleCalls: number) => {
   let calls = 0
@@ -47,7 +47,7 @@ const staleBank = (processor: SandboxProcessor, staleCalls: number) => {
   return Object.assign(layer, { environment: "sandbox" as const })
 }
 
-it("doesn't count a refused repeat of an order as a refusal while the bank doesn't show the charge yet", async () => {
+it("keeps a charge pending if the bank refuses its repeated order but doesn't show the charge yet", async () => {
   await using shop = openShop({ processor: staleBank(sandboxBank().processor, 3) })
   const { pix } = shop
   const id = await shop.approve({ amountCents: undefined })

@@ -9,7 +9,7 @@ import { cnpj, inBrasilia, openShop } from "./recurringShop.ts"
 
 const anEmptyList = Effect.succeed({ items: [] })
 
-/** A sandbox whose lists of payments are empty, because banks needn't list debits. It can forget the charges of cycles, too. */
+/** A sandbox whose lists of payments are empty, because banks needn't list debits. If forgetful, its look-ups lack them too. */
 const unlistingBank = ({ isForgetful }: { isForgetful: boolean }) =>
   Object.assign(
     Layer.effectContext(
@@ -32,8 +32,8 @@ const unlistingBank = ({ isForgetful }: { isForgetful: boolean }) =>
   )
 
 it.each([
-  ["is shown with its charge at the bank, without a difference", false, []],
-  ["isn't shown with its charge either, as missing there", true, ["missingAtBank"]],
+  ["is shown in the charge's look-up, without a difference", false, []],
+  ["isn't shown in the charge's look-up either, as missing at the bank", true, ["missingAtBank"]],
 ])("handles a debit that is in no list and %s", async (_, isForgetful, differences) => {
   await using shop = openShop({ processor: unlistingBank({ isForgetful }) })
   const id = await shop.approve()

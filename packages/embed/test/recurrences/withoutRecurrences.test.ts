@@ -9,7 +9,7 @@ import { expect, it } from "vitest"
 import { createPix } from "../../src/index.ts"
 import { anOffer, cnpj, noon } from "./recurringShop.ts"
 
-/** A store that counts calls about recurrences. */
+/** A store that records the names of calls about recurrences. */
 const countingStore = (calls: Array<string>) =>
   Layer.effectContext(
     Effect.map(Layer.build(memoryStore()), (context) => {
@@ -41,7 +41,7 @@ const live = async (calls: Array<string>, recurrences: boolean): Promise<void> =
   await pix.payers.erase(cnpj, "52998224725")
 }
 
-it("makes no call about recurrences to the store without the option, and some with it", async () => {
+it("calls the store about recurrences only with the option `recurrences`", async () => {
   const [without, withThem]: [Array<string>, Array<string>] = [[], []]
   await live(without, false)
   await live(withThem, true)
@@ -49,7 +49,7 @@ it("makes no call about recurrences to the store without the option, and some wi
   expect(withThem).toContain("claim")
 })
 
-it("names the missing option in their calls", async () => {
+it("names the missing option in the error of each call about recurrences", async () => {
   await using pix = createPix({ ...parts, store: memoryStore(), processor: sandboxProcessor(), background: false })
   for (const call of [
     pix.recurrences.offer(cnpj, anOffer()),
@@ -64,7 +64,7 @@ it("names the missing option in their calls", async () => {
   }
 })
 
-it("refuses a processor that can't debit at the boot", async () => {
+it("fails to boot with a processor that can't debit", async () => {
   const debits = sandboxProcessor()
   const processor = Object.assign(
     Layer.effectContext(Effect.map(Layer.build(debits), (context) => Context.omit(RecurrenceProcessor)(context))),

@@ -76,8 +76,8 @@ const pixGroup = HttpApiGroup.make("pix")
   .annotateMerge(OpenApi.annotations({ description: tagTexts.pix }))
 
 /**
- * The whole contract as an Effect `HttpApi`, from the server's own schemas. The source of `openApiDocument` and Effect's typed
- * client.
+ * The whole contract as an Effect `HttpApi`, made from the server's schemas. `openApiDocument` and Effect's typed client are
+ * made from it.
  */
 export class PixApi extends HttpApi.make("pixcharge")
   .add(tokenGroup)
@@ -91,13 +91,13 @@ export class PixApi extends HttpApi.make("pixcharge")
     }),
   ) {}
 
-/** Rules that the document states. The server checks them itself, because its answers name the field. */
+/** Rules that only the document states. The server checks them in its own code, because its answers name the field. */
 const rules: ReadonlySet<string> = new Set(["minimum", "maximum", "minLength", "maxLength", "pattern"])
 
 /**
  * The contract as an OpenAPI 3.1 document, with named schemas, Portuguese texts and an example of every answer.
  *
- * The package contains it as `openapi.json`, and a host can serve it. Its only server is relative to the document's own address.
+ * The package contains it as `openapi.json`, and a host can serve it. Its only server is relative to the document's address.
  */
 export const openApiDocument = (): OpenApi.OpenAPISpec =>
   OpenApi.fromApi(PixApi, { includeAnnotationKey: (key) => rules.has(key) })

@@ -1,7 +1,7 @@
 import * as Predicate from "effect/Predicate"
 import type { RouteName } from "../wire/routes.ts"
 
-/** Portuguese texts of the OpenAPI document that belong to no schema. */
+/** The Portuguese texts of the OpenAPI document outside of its schemas. */
 
 export const apiTexts = {
   title: "Serviço de cobranças PIX",
@@ -59,7 +59,7 @@ export const parameterTexts = {
   idFaturaPag: "O UUID com que a cobrança foi emitida.",
 } as const
 
-/** Statuses with the same meaning in all operations. */
+/** Descriptions of failure statuses, which mean the same in all operations. */
 export const statusTexts: Readonly<Record<number, string>> = {
   400: "A requisição está errada.",
   401: "As credenciais ou o token são inválidos.",
@@ -104,9 +104,9 @@ const openObjects = (value: unknown): unknown => {
 }
 
 /**
- * Opens every object, because requests can have unknown keys (decision 5) and answers can get new ones.
+ * Opens every object, because requests can have unknown keys (decision 5) and answers can get new keys.
  *
- * The document lies at the mount plus `/api/openapi.json`; the server is relative to it.
+ * The document's address is the mount plus `/api/openapi.json`. The server's address is relative to it.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- the type of Effect's annotation
 export const describeDocument = ({ components, ...document }: Record<string, any>): Record<string, any> => ({

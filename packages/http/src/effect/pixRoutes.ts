@@ -51,8 +51,8 @@ class EffectExchange implements Exchange {
     const { source, stream, arrayBuffer } = this.frameworkRequest
     // Effect keeps a body that the host's middleware has read.
     if (wasRead(source)) return readWholeBody(() => Effect.runPromise(arrayBuffer), maxBytes)
-    // Effect's own stream sends `100 Continue` if the caller waits for it. Ending that stream early would destroy Node's socket
-    // before the answer.
+    // Effect's own stream sends `100 Continue` if the caller waits for it. If that stream ended early, Node's socket would be
+    // destroyed before the answer.
     return source instanceof Readable && this.header("expect") === undefined
       ? readStream(source, maxBytes)
       : readBody(Stream.toAsyncIterable(stream), maxBytes)
@@ -79,7 +79,7 @@ const toServerResponse = (reply: Reply, exchange: EffectExchange): HttpServerRes
   if (typeof body === "string") return HttpServerResponse.text(body, options)
   if (body instanceof Uint8Array) return HttpServerResponse.uint8Array(body, options)
   const pieces = Stream.fromReadableStream({ evaluate: () => body, onError: (error) => error })
-  // Node sends the head with the first piece, and the first event can come late.
+  // The empty piece makes Node send the head immediately, because the first event can come late.
   return HttpServerResponse.stream(
     Stream.onExit(Stream.prepend(pieces, [new Uint8Array()]), (exit) => exchange.endWith(exit)),
     options,
@@ -89,8 +89,8 @@ const toServerResponse = (reply: Reply, exchange: EffectExchange): HttpServerRes
 /**
  * pixcharge's routes below a path of Effect's `HttpRouter`. Throws `InvalidOption` if `basePath` isn't a plain path.
  *
- * A request runs in its route's fiber, below the host's span, and is interrupted if its caller disconnects. The access log omits
- * these routes, because the token route's path holds a secret. To hide that path everywhere, also give the server
+ * A request runs in its route's fiber, below the host's span, and is interrupted if its caller disconnects. The access log
+ * omits these routes, because the token route's path holds a secret. To hide that path everywhere, also give the server
  * `disableLogger`, because the router logs paths with broken encoding, and `HttpMiddleware.TracerDisabledWhen`, because the
  * server's span shows the path.
  *

@@ -15,7 +15,7 @@ const issuer = "pixcharge"
 /** Base64url whose last character has no unused bits. */
 const segment = "(?:[\\w-]{4})*(?:[\\w-][AQgw]|[\\w-]{2}[AEIMQUYcgkosw048])?"
 
-/** A token's only spelling: no blanks, no padding, no alternative last characters. */
+/** The only spelling of a token: without blanks, padding and alternative last characters. */
 const tokenForm = new RegExp(`^${segment}\\.${segment}\\.${segment}$`)
 
 /** The maximum validity of any token, under any `lifetimeMs`. */
@@ -80,7 +80,7 @@ export class Jwt {
       audience: this.#audience,
       requiredClaims: ["sub", "iat", "nbf", "exp", "jti", "env", "cred"],
       clockTolerance: clockToleranceSeconds,
-      // With the tolerance, refuses tokens from the future.
+      // Also refuses tokens from the future, except for the tolerance.
       maxTokenAge: maxLifetimeMs / 1_000,
       currentDate: new Date(now),
     })
@@ -101,7 +101,7 @@ export class Jwt {
     return `pixcharge:${this.#environment}`
   }
 
-  /** Throws if the ring has no such kid. */
+  /** Throws if no key of the ring has this kid. */
   #findKey(kid: string | undefined): Key {
     const key = this.#ring.get(kid)
     if (key === undefined) throw new RangeError("no key of the ring has this kid")

@@ -15,7 +15,7 @@ export interface Signature {
   readonly verify: (text: string, signature: string) => boolean
 }
 
-/** 192 bits, too many to guess; 32 characters of Base64url without unused bits. */
+/** 192 bits are too many to guess, and fill 32 characters of Base64url without unused bits. */
 const macBytes = 24
 const macForm = /^[\w-]{32}/
 /** Purposes are few and fixed in code. */
@@ -49,14 +49,14 @@ export interface SignatureOptions {
 }
 
 /**
- * Signs texts that are handed out and come back, such as links.
+ * Signs strings that are handed out and come back, such as links.
  *
  * Uses the tokens' key ring: the first key signs and all verify. Each purpose has its own keys, derived from them.
  */
 export class Signatures extends Context.Service<Signatures, { readonly of: (purpose: string) => Signature }>()(
   "@pixcharge/http/Signatures",
 ) {
-  /** For hosts without keys: it can't sign. */
+  /** For hosts without keys. It can't sign. */
   static readonly none = Layer.succeed(Signatures, {
     of: () => {
       throw new InvalidOption({ message: "Signing requires the option tokens of createPix." })

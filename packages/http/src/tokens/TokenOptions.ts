@@ -3,16 +3,16 @@ import { type KeyRing, keyRingFlaw } from "@pixcharge/core/directory"
 import { aNumber, hasMethods, oneOf, optionFlaw, type OptionRule, type OptionRules } from "@pixcharge/core/internal"
 
 export interface TokenOptions {
-  /** The secrets that sign tokens; each token names its own in its header (`kid`). */
+  /** The secrets that sign tokens. Each token names its key in its header (`kid`). */
   readonly keys: KeyRing
   /** A token of one environment is invalid in the other. */
   readonly environment: "sandbox" | "production"
   /** 5 minutes to 72 hours; default: 48 hours (decision 4). */
   readonly lifetimeMs?: number
   /**
-   * `address` names the caller, whose failed token requests are counted together (decision 44); `false` if the host has its own
-   * limits. Default: the address that the binding knows. Behind a proxy this is the proxy's, unless the framework trusts the
-   * proxy.
+   * `address` returns the caller's address: failed token requests from one address are counted together (decision 44); `false`
+   * if the host has its own limits. Default: the address that the binding knows. Behind a proxy this is the proxy's address,
+   * unless the framework trusts the proxy.
    */
   readonly limits?: false | { readonly address: (exchange: Exchange) => string | undefined }
   /** `false` closes `GET /api/token/{segredoBase64}`, whose path holds a secret; `POST /api/token` stays (decision 45). */
@@ -26,7 +26,7 @@ const minLifetimeMs = 5 * minuteMs
 export const defaultLifetimeMs = 48 * hourMs
 export const maxLifetimeMs = 72 * hourMs
 
-/** `keyRingFlaw` checks the keys. */
+/** Accepts any value, because `keyRingFlaw` checks the keys. */
 const aKeyRing: OptionRule = { mustBe: "a list of keys, as { kid, secret }", holds: () => true }
 
 const lifetime = aNumber(minLifetimeMs, maxLifetimeMs)

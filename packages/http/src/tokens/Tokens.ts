@@ -17,7 +17,7 @@ import { type Claims, Jwt, maxValidityMs } from "./Jwt.ts"
 import { type TokenOptions, tokenOptionsFlaw } from "./TokenOptions.ts"
 
 /**
- * The caller proved no identity. It gives no reason, because every failure must look the same (decision 3).
+ * The caller proved no identity. The error gives no reason, because every failure must look the same (decision 3).
  *
  * @remedy Get a new token with the company's CNPJ and integrator key.
  * @repeat No, only with a new token.
@@ -29,7 +29,8 @@ export class Unauthenticated extends TaggedError("Unauthenticated") {
 }
 
 /**
- * The caller, or others at its address, failed too often lately. A right key is never refused for this reason (decision 44).
+ * Too many token requests of this caller, or of others at its address, failed lately. A right key is never refused for this
+ * reason (decision 44).
  *
  * @remedy Wait for `retryAfterMs`, and use the right key.
  * @repeat Yes, after `retryAfterMs`.
@@ -66,7 +67,7 @@ export const TokenClock = Context.Reference<{ readonly now: () => number }>("@pi
 })
 
 const maxVerified = 10_000
-/** A verified token is verified again if unused for this long, or for up to twice as long. */
+/** After this time without use, at most twice as long, a token is forgotten and verified again. */
 const verifiedMs = 3_600_000
 const revokedMaxAgeMs = 5_000
 const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -95,7 +96,7 @@ export class Tokens extends Context.Service<
     readonly revoke: (id: string) => Effect.Effect<void, InvalidTokenId | StoreUnavailable>
   }
 >()("@pixcharge/http/Tokens") {
-  /** For hosts without keys: no caller can authenticate. */
+  /** For hosts without keys. No caller can authenticate. */
   static readonly none = Layer.sync(Tokens, () => ({
     issue: () =>
       Effect.andThen(
@@ -168,7 +169,7 @@ class JwtTokens implements Port {
     )
   }
 
-  // No generator, because every request runs this.
+  // Written without a generator, because every request runs it.
   readonly authenticate: Port["authenticate"] = (authorization) =>
     Effect.suspend(() => {
       this.#verified.sweepEach(verifiedMs, this.#now())

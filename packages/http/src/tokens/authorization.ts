@@ -1,20 +1,20 @@
 import { percentDecode } from "@pixcharge/core/internal"
 import { Buffer, isUtf8 } from "node:buffer"
 
-/** Longer tokens are refused unread (docs/interface.md, Limits of a request). */
+/** The maximum length of a token in characters. A longer token is refused unread (docs/interface.md, Limits of a request). */
 const maxToken = 2_048
 
-/** RFC 9110, 11.6.2. */
+/** The parts of an `Authorization` header (RFC 9110, 11.6.2). */
 interface Authorization {
-  /** In lower case. */
+  /** The scheme in lower case. */
   readonly scheme: string
-  /** One word; empty if it is missing, several words or too long for a token. */
+  /** The word after the scheme; empty if it is missing, too long for a token, or followed by another word. */
   readonly credentials: string
 }
 
 const oneWord = /^ +([^ ]+) *$/
 
-/** Undefined without a header or without a text after its scheme. */
+/** Undefined without a header, or if nothing follows its scheme. */
 const parseAuthorization = (header: string | undefined): Authorization | undefined => {
   const end = header?.indexOf(" ") ?? -1
   if (header === undefined || end < 0) return undefined
@@ -32,7 +32,7 @@ export const bearerToken = (header: string | undefined): string | undefined => {
 
 /** CNPJ and integrator key of a token request (decision 1). */
 export interface Secret {
-  /** Without punctuation, in upper case, with unverified check digits. */
+  /** The CNPJ without punctuation, in upper case, with unverified check digits. */
   readonly cnpj: string
   readonly key: string
 }
@@ -50,15 +50,15 @@ const parsePair = (base64: string, divider: string): Secret | undefined => {
   return pair === undefined || at < 0 ? undefined : toSecret(pair.slice(0, at), pair.slice(at + 1))
 }
 
-/** From the token route's path, percent-encoded or raw (decisions 1 and 2); undefined for any other text. */
+/** Reads the secret from the token route's path, percent-encoded or raw (decisions 1 and 2); undefined if it is unreadable. */
 export const parseSecret = (path: string): Secret | undefined => {
   const text = percentDecode(path)
   return text === undefined ? undefined : parsePair(text, "|")
 }
 
 /**
- * CNPJ, colon and key from an `Authorization: Basic` header (RFC 7617). Undefined if unreadable; null for another scheme or no
- * header.
+ * Reads CNPJ and key, separated by a colon, from an `Authorization: Basic` header (RFC 7617). Undefined if unreadable; null for
+ * another scheme or no header.
  */
 export const parseBasic = (header: string | undefined): Secret | undefined | null => {
   const given = parseAuthorization(header)

@@ -4,7 +4,7 @@ import { isIPv6 } from "node:net"
 const windowMs = 600_000
 const maxPerAddress = 100
 const maxPerAddressAndCompany = 20
-/** A few megabytes of counts. The keys with the latest failures stay. */
+/** Bounds the counts to a few megabytes. The keys with the latest failures are kept. */
 const maxKeys = 20_000
 
 interface Window {
@@ -26,10 +26,12 @@ const makeCounter = (max: number) => {
   }
 }
 
-/** Counts one failed token request. Returns how long further ones are too many, in milliseconds; 0 if they aren't. */
+/** Counts a failed token request. Returns 0, or the milliseconds for which further failures are too many. */
 export type CountFailure = (address: string, cnpj: string, nowMs: number) => number
 
-/** Counts by address and, below that limit, by address and company. Callers without an address count together. */
+/**
+ * Counts failures by address and, below that limit, by address and company. Callers without an address are counted together.
+ */
 export const makeFailureLimits = (): CountFailure => {
   const countAtAddress = makeCounter(maxPerAddress)
   const countAtAddressAndCompany = makeCounter(maxPerAddressAndCompany)
@@ -39,15 +41,15 @@ export const makeFailureLimits = (): CountFailure => {
   }
 }
 
-/** An IPv4 address as an IPv6 socket shows it: `::ffff:192.0.2.1`. */
-const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+/** Matches an IPv4 address as an IPv6 socket shows it: `::ffff:192.0.2.1`. */
+const mappedForm = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** An address as some proxies write it: with a port, IPv6 in brackets. */
-const written = /^(?:(\d+\.\d+\.\d+\.\d+):\d+|\[([^\]]*)\](?::\d+)?)$/
+/** Matches an address as some proxies write it: with a port, IPv6 in brackets. */
+const proxyForm = /^(?:(\d+\.\d+\.\d+\.\d+):\d+|\[([^\]]*)\](?::\d+)?)$/
 
 const maxLength = 64
 
-/** A trailing IPv4 address counts as one group, so there can be one zero too many. */
+/** Splits an IPv6 address into its groups. A trailing IPv4 address counts as one group, so there can be one zero too many. */
 const readGroups = (address: string): ReadonlyArray<string> => {
   const [head = [], tail = []] = address.split("::", 2).map((part) => part.split(":").filter((group) => group !== ""))
   return [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => "0"), ...tail]
@@ -55,12 +57,12 @@ const readGroups = (address: string): ReadonlyArray<string> => {
 
 /**
  * The smallest block of one caller: an IPv4 address, or the first 64 bits of an IPv6 address, with or without a port. Truncates
- * other texts.
+ * any other string.
  */
 export const addressBlock = (text: string): string => {
-  const [, withPort, bracketed] = written.exec(text) ?? []
+  const [, withPort, bracketed] = proxyForm.exec(text) ?? []
   const address = withPort ?? bracketed ?? text
-  const [, ipv4] = mapped.exec(address) ?? []
+  const [, ipv4] = mappedForm.exec(address) ?? []
   if (ipv4 !== undefined || !isIPv6(address)) return ipv4 ?? address.slice(0, maxLength)
   const [withoutZone = ""] = address.split("%", 1)
   const groups = readGroups(withoutZone).slice(0, 4)

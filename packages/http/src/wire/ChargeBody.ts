@@ -93,7 +93,7 @@ const findFirstPath = (issue: SchemaIssue.Issue): ReadonlyArray<PropertyKey> => 
   }
 }
 
-/** `""` means the whole body. */
+/** The field that the schema refused; `""` means the whole body. */
 const findRefusedField = (issue: SchemaIssue.Issue): WireField => {
   const path = findFirstPath(issue).join(".")
   return path in fieldRules ? (path as WireField) : ""
@@ -107,7 +107,7 @@ export const decodeChargeBody = (value: unknown): Result.Result<ChargeRequest, W
   const amount = centsFromReais(formaPagamento.valorPagamento)
   const terms: Required<Pick<ChargeRequestInput, keyof ContractTerms>> = {
     id: formaPagamento.idFaturaPag,
-    // NaN breaks the amount's rule, which is checked in the usual order.
+    // NaN breaks the amount's rule, so that fields are refused in the usual order.
     amountCents: Result.getOrElse(amount, () => Number.NaN),
     dueDate: formaPagamento.dataVencimento,
     payer: cliente && { name: cliente.xNome, taxId: cliente.documento },
@@ -118,7 +118,7 @@ export const decodeChargeBody = (value: unknown): Result.Result<ChargeRequest, W
   })
 }
 
-/** Depends on the charge alone, so a repeated request gets the same bytes (decision 11). */
+/** The answer to an issued charge. It depends only on the charge, so a repeated request gets the same bytes (decision 11). */
 export const chargeReplyBody = (charge: IssuedCharge): typeof ChargeReplyBody.Type => ({
   sucesso: true,
   data: {

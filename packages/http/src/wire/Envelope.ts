@@ -16,14 +16,14 @@ const replyHeaders = (headers?: Readonly<Record<string, string>>): Reply["header
   ...headers,
 })
 
-/** Returns a new object each time, because hosts write into it. */
+/** Makes a JSON reply. Its headers are a new object each time, because hosts write into them. */
 export const jsonReply = (status: number, body: unknown, headers?: Readonly<Record<string, string>>): Reply => ({
   status,
   headers: replyHeaders(headers),
   body: JSON.stringify(body),
 })
 
-/** Caches keep the text for an hour and revalidate it by its entity tag. */
+/** A reply that caches keep for an hour and then revalidate with its entity tag. */
 export const documentReply = (text: string, etag: string): Reply => ({
   status: 200,
   headers: replyHeaders({ "cache-control": "public, max-age=3600", etag }),
@@ -36,5 +36,5 @@ export const failureReply = ({ status, code, text }: Failure, headers?: Readonly
 
 export const notFoundReply = (): Reply => failureReply(exchangeFailures.notFound)
 
-/** Names the scheme (RFC 9110, 11.6.1). */
+/** A 401 that names the authentication scheme (RFC 9110, 11.6.1). */
 export const unauthenticatedReply = (failure: Failure): Reply => failureReply(failure, { "www-authenticate": "Bearer" })

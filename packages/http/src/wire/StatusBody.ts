@@ -62,7 +62,7 @@ export const RefundBody = Schema.Struct({
 
 const utc = (epochMs: number): string => new Date(epochMs).toISOString()
 
-/** Decisions 19 to 21 settle the fields that the interface leaves open. */
+/** The body for a paid charge. Decisions 19 to 21 define the fields that the interface leaves open. */
 export const statusBody = (charge: PaidCharge, company: Company): typeof StatusBody.Type => {
   const { payment } = charge
   return {
@@ -91,7 +91,7 @@ export const statusBody = (charge: PaidCharge, company: Company): typeof StatusB
 
 export const simulationBody: typeof SimulationBody.Type = { sucesso: true, data: { retTexto: results.simulated } }
 
-/** A refund, complete or under way. */
+/** The body for a refund, complete or under way. */
 export const refundBody = (charge: RefundedCharge | RefundingCharge): typeof RefundBody.Type => ({
   sucesso: true,
   data: {

@@ -2,7 +2,7 @@ import type { RefundRejected } from "@pixcharge/core"
 import type { IssueError, MoveError, SimulationError } from "@pixcharge/core/internal"
 import type { TooManyFailures, Unauthenticated } from "../tokens/Tokens.ts"
 
-/** Every text that a caller reads, except receipts, with its failure's code (decision 16). */
+/** Every text that a caller reads, except receipts, and the codes of failures (decision 16). */
 
 /** A failure on the wire; `code` is the `Pix-Erro` header. */
 export interface Failure {
@@ -33,7 +33,7 @@ export type WireField = keyof typeof fieldRules
 
 export const invalidField = (field: WireField): Failure => failure(400, "dados-invalidos", fieldRules[field])
 
-/** Failures before any rule of charges. */
+/** Failures that don't depend on a charge. */
 export const exchangeFailures = {
   invalidJson: failure(400, "json-invalido", "O corpo da requisição não é um JSON válido em UTF-8."),
   invalidId: failure(400, "id-invalido", "idFaturaPag deve ser um UUID."),
@@ -79,7 +79,7 @@ const serviceUnavailable = failure(
   "Serviço indisponível no momento. Repita a mesma requisição.",
 )
 
-/** Failures by the error's tag. */
+/** The failure for each error, by the error's tag. */
 export const operationFailures = {
   ChargeNotFound: chargeFailures.notFound,
   ChargeConflict: failure(
@@ -123,7 +123,7 @@ export const operationFailures = {
   StoreUnavailable: serviceUnavailable,
   DirectoryUnavailable: serviceUnavailable,
   TooManyFailures: exchangeFailures.tooManyFailures,
-  // No route names a payment, so these would be our own faults.
+  // No route names a payment, so these errors would be faults of pixcharge.
   ChargeAlreadyPaid: exchangeFailures.internal,
   PaymentUnmatched: exchangeFailures.internal,
   PaymentOfAnotherCharge: exchangeFailures.internal,
@@ -138,7 +138,7 @@ export const notEligible = (missing: ReadonlyArray<keyof typeof missingPrerequis
     `Não é possível emitir cobranças: ${missing.map((name) => missingPrerequisite[name]).join("; ")}.`,
   )
 
-/** For a due date outside the permitted days (decision 9). */
+/** The failure for a due date outside the permitted days (decision 9). */
 export const dueDateOutOfRange = (earliest: string, latest: string): Failure =>
   failure(
     400,
@@ -162,7 +162,7 @@ type OperationFailure = IssueError | MoveError | SimulationError | RefundRejecte
 export const toFailure = (error: OperationFailure): Failure => {
   if (error._tag === "IssuerNotEligible") return notEligible(error.missing)
   if (error._tag === "DueDateOutOfRange") return dueDateOutOfRange(error.earliest, error.latest)
-  // Callers would repeat a request with an unstorable value forever.
+  // Not a 503, because a caller would repeat a request with an unstorable value forever.
   if (error._tag === "StoreUnavailable" && error.isRefused) return exchangeFailures.internal
   return operationFailures[error._tag]
 }

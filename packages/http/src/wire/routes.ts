@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 /** One route of the contract, shared by router, handlers and `PixApi`. */
 interface RouteRow {
   readonly method: "GET" | "POST" | "DELETE"
-  /** Below the mount. A parameter, `:name`, is the last segment; the token's is the whole rest. */
+  /** The path below the mount. A parameter, `:name`, is the last segment; the token route's parameter is the whole rest. */
   readonly path: `/${string}`
   readonly successes: ReadonlyArray<number>
-  /** Without the 401 of every route that requires a token. */
+  /** Failure statuses, without the 401 of every route that requires a token. */
   readonly failures: ReadonlyArray<number>
 }
 
@@ -51,27 +51,27 @@ export const routes = {
   },
 } as const satisfies Readonly<Record<string, RouteRow>>
 
-/** The host's own path unless the host has the document served (decision 29). */
+/** The document's path. It belongs to the host unless the option `openapi` is set (decision 29). */
 export const openApiPath = "/api/openapi.json"
 
 export type RouteName = keyof typeof routes
 
 /**
- * The processor's inbound route can't be told from other paths.
+ * The path of the processor's notices can't be distinguished from other paths.
  *
  * @remedy Give a path like `/webhooks/pix`, which lies neither below one of the service's own routes nor above it.
  * @repeat No, only with another path.
  */
 export class InvalidNoticesPath extends TaggedError("InvalidNoticesPath")<{ readonly message: string }> {}
 
-/** Segments of letters, digits, `-`, `_`, `~` and dots, except `.` and `..`. */
+/** Matches segments of letters, digits, `-`, `_`, `~` and dots, except `.` and `..`. */
 const plain = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/
 
 const ownPaths = Object.values(routes).map(({ path }) => path.replace(/\/:\w+$/, ""))
 
 const isWithin = (path: string, other: string): boolean => `${path}/`.startsWith(`${other}/`)
 
-/** A path must be plain, and not overlap with a taken one. */
+/** The flaw of a path that isn't plain, or that overlaps with a taken path. */
 const findPathFlaw = (path: string, taken: ReadonlyArray<string>): string | undefined => {
   const bare = plainPath(path)
   const other = taken.find((one) => isWithin(bare, one) || isWithin(one, bare))
@@ -79,13 +79,15 @@ const findPathFlaw = (path: string, taken: ReadonlyArray<string>): string | unde
   return other === undefined ? "must be a plain path" : `must lie neither below ${other} nor above it`
 }
 
-/** The flaw of the payers' pages' path, as a sentence; undefined for a sound one. */
+/** The flaw of the path of payers' pages, as a sentence; undefined for a sound path. */
 export const checkoutPathFlaw = (path: string): string | undefined => {
   const flaw = findPathFlaw(path, ownPaths)
   return flaw && `the path of the checkout ${flaw}: choose one like /pagar`
 }
 
-/** The flaw of the notices' path, also next to the payers' pages; undefined for a sound one. */
+/**
+ * The flaw of the notices' path, also if it overlaps with `checkout`, the path of payers' pages; undefined for a sound path.
+ */
 export const noticesPathFlaw = (path: string, checkout?: string): string | undefined => {
   const flaw = findPathFlaw(path, checkout === undefined ? ownPaths : [...ownPaths, plainPath(checkout)])
   return flaw && `the path of the notices ${flaw}: choose one like /webhooks/pix`

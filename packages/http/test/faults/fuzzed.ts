@@ -1,4 +1,4 @@
-/** Faults that the fuzz finds: a text that occurs once in a file of `src`, and its replacement. */
+/** Faults that the fuzz must find. Each edit replaces a text that occurs once in a file of `src`. */
 export const faults = [
   {
     breaks: "A broken percent-encoding in a path ends a request in a defect.",
@@ -104,7 +104,7 @@ export const faults = [
     ],
     says: /^\d+ bytes were kept of 3333 requests$/,
   },
-  // Last, because a process keeps metrics for all runs.
+  // This fault is the last, because a process keeps metrics for all runs.
   {
     breaks: "A metric counts requests by path.",
     isLong: true,

@@ -24,7 +24,7 @@ const rights = [
   "recurrences",
 ] as const
 
-/** Closes an attribute and an element, and opens its own; `where` names its source. */
+/** A text that closes an attribute and an element, and opens a new element; `where` names the text's source. */
 const hostile = (where: string): string => `"'></script><owned-${where} a="`
 
 const isOwned = (page: string): boolean => /<owned-|"'>/.test(page)
@@ -36,7 +36,7 @@ const receiverOfStranger = () =>
     ),
   )
 
-/** Every text from outside is hostile. */
+/** Makes a shop in which every text from outside is hostile. */
 const hostileShop = async () => {
   const { origin } = await receiverOfStranger()
   const secret = `whsec_${Buffer.from("a secret of at least thirty-two bytes").toString("base64")}`
@@ -79,7 +79,7 @@ const hostileShop = async () => {
   return { pix, company, pending, paid, recurrence }
 }
 
-/** Visits this page and every linked page of its origin. */
+/** Visits this page and every linked page of the same origin. */
 const crawl = async (start: string, statuses: ReadonlyArray<number> = [200]): Promise<ReadonlyMap<string, string>> => {
   const pages = new Map<string, string>()
   const waiting = [start]
@@ -99,14 +99,14 @@ const crawl = async (start: string, statuses: ReadonlyArray<number> = [200]): Pr
   return pages
 }
 
-/** Also asserts that the texts from these places appeared. */
+/** Expects no markup from hostile texts, and that the texts from these places appeared. */
 const expectHarmless = (pages: ReadonlyMap<string, string>, places: ReadonlyArray<string>): void => {
   expect([...pages].filter(([, page]) => isOwned(page)).map(([url]) => url)).toEqual([])
   const all = [...pages.values()].join("")
   expect(places.filter((where) => !all.includes(`owned-${where}`))).toEqual([])
 }
 
-it("the portal's pages render no stranger's text as markup", async () => {
+it("renders no stranger's text as markup in the portal", async () => {
   const { pix, paid } = await hostileShop()
   const { items } = await pix.exceptions.search(shop, { from: 0, until: pix.clock.now() })
   await pix.exceptions.resolve(shop, items[0]?.payment.endToEndId ?? "", hostile("note"))
@@ -120,7 +120,7 @@ it("the portal's pages render no stranger's text as markup", async () => {
   expectHarmless(pages, ["answer", "who", "shop", "name", "note", "title", "contract"])
 })
 
-it("the console's pages render no stranger's text as markup", async () => {
+it("renders no stranger's text as markup in the console", async () => {
   const { pix, company } = await hostileShop()
   const { origin } = await serveApp(consoleFor(pix, { company, integratorKey }))
   await fetch(`${origin}/api/pix/${encodeURIComponent(hostile("path"))}?q=${encodeURIComponent(hostile("query"))}`, {
@@ -136,16 +136,19 @@ it("the console's pages render no stranger's text as markup", async () => {
   expectHarmless(await crawl(`${origin}/`), places)
 })
 
-it.each([true, false])("runs no stranger's code on a payer's page; with script: %s", async (javaScript) => {
-  const { pix, pending, recurrence } = await hostileShop()
-  const { origin } = await serveApp(pix)
-  const page = await openPage({ javaScript })
-  for (const link of [
-    await pix.checkout.link(shop, pending.id),
-    await pix.checkout.recurrenceLink(shop, recurrence.id),
-  ]) {
-    await page.goto(origin + new URL(link).pathname)
-    expect(await page.content()).not.toMatch(/<owned-/)
-    expect(await page.getByText("owned-").count()).toBeGreaterThan(0)
-  }
-})
+it.each([true, false])(
+  "renders no stranger's text as markup on a payer's page, with scripts: %s",
+  async (javaScript) => {
+    const { pix, pending, recurrence } = await hostileShop()
+    const { origin } = await serveApp(pix)
+    const page = await openPage({ javaScript })
+    for (const link of [
+      await pix.checkout.link(shop, pending.id),
+      await pix.checkout.recurrenceLink(shop, recurrence.id),
+    ]) {
+      await page.goto(origin + new URL(link).pathname)
+      expect(await page.content()).not.toMatch(/<owned-/)
+      expect(await page.getByText("owned-").count()).toBeGreaterThan(0)
+    }
+  },
+)

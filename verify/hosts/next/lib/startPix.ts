@@ -4,6 +4,6 @@ import { pix } from "./pix"
 export const startPix = async (): Promise<void> => {
   // Starts the background work: events are delivered and payments reconciled even if nobody calls.
   await pix.ready()
-  // Next.js waits for open pages before it ends.
+  // Next.js waits for the streams of open pages before it ends.
   process.once("SIGTERM", pix.endStreams).once("SIGINT", pix.endStreams)
 }

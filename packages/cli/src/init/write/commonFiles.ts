@@ -17,13 +17,13 @@ export const tsconfig = `{
 }
 `
 
-/** Chooses a name that no compiler picks up, and the backend's test runner only if it can run the file. */
+/** Chooses a name that compilers ignore, and that the backend's test runner finds only if it can run the file. */
 export const nameTest = ({ framework }: Choices, { source, runner }: Place): string => {
   if (runner === "jest" || runner === "other") return `${source}pix.check.mjs`
   return `${source}pix.${framework === "nest" && runner === "vitest" ? "spec.ts" : "test.mjs"}`
 }
 
-/** For `node:test` or vitest, in JavaScript that is also valid TypeScript. */
+/** Writes a test for `node:test` or vitest, in JavaScript that is also valid TypeScript. */
 export const writeTest = ({ runner }: Place): string => {
   const hooks = runner === "vitest" ? "{ afterAll, afterEach, test }" : "{ after, afterEach, test }"
   const imports = {
@@ -58,7 +58,7 @@ export const writeIssueScript = (choices: Choices): Source => ({
   body: `const main = async () => {
   const charge = await pix.issue(shop.cnpj, { id: randomUUID(), amountCents: 1990 })
   console.log(charge.status)
-  // The payer's app takes it by copy and paste, or as a QR code.
+  // The payer pastes the code into the bank's app, or scans it as a QR code.
   console.log(charge.brCode)
 
 ${indent(listEndings(choices).join("\n"))}

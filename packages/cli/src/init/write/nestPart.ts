@@ -6,7 +6,7 @@ import { indent, type Source } from "./writeSource.ts"
 
 export const nestPackage = ({ isOnFastify }: Place): string => `@pixcharge/${isOnFastify ? "fastify" : "express"}`
 
-/** Its controller issues charges; the module starts and ends `pix` with the app. */
+/** Writes a Nest module. Its controller issues charges; the module starts and ends `pix` with the app. */
 export const writeNestModule = (choices: Choices): Source => ({
   imports: {
     ...issueImports,
@@ -31,7 +31,7 @@ export class PaymentsModule implements OnModuleInit, BeforeApplicationShutdown, 
     await pix.ready()
   }
 
-  // Nest closes its server after it, and waits for open pages.
+  // Nest then closes its server, and waits for the streams of open pages.
   beforeApplicationShutdown() {
     pix.endStreams()
   }

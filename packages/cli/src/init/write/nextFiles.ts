@@ -30,12 +30,12 @@ const writeBuy = (pix: string): Source => ({
 })
 
 const registration = `
-  // Not awaited: the bank may call it at once, and Next.js takes calls after this alone.
+  // Not awaited: the bank may call the webhook at once, and Next.js answers only once this function has returned.
   registerWebhook().catch((error«: unknown») => console.error("the webhook isn't registered:", error))`
 
 const writeInstrumentation = ({ bank }: Choices): Source => ({
   imports: {},
-  body: `/** Next.js calls it once when a server starts. */
+  body: `/** Next.js calls this function once when a server starts. */
 export const register = async () => {
   if (process.env["NEXT_RUNTIME"] !== "nodejs") return
   const { openPix } = await import("./lib/pix")

@@ -14,7 +14,7 @@ const stores: Readonly<Record<Choices["store"], StorePart>> = {
   },
   postgres: {
     imports: { "@pixcharge/store-postgres": "{ postgresStore }", pg: "{ Pool }" },
-    statement: `// Your app's own pool does as well: pixcharge's tables are in a schema of their own.
+    statement: `// You can use your app's pool instead: pixcharge's tables are in a separate schema.
 export const pool = new Pool({ connectionString: process.env["DATABASE_URL"] })
 pool.on("error", (error) => console.warn("an idle connection broke:", error.name))`,
     options: ["store: postgresStore({ db: pool }),"],
@@ -33,7 +33,7 @@ pool.on("error", (error) => console.warn("an idle connection broke:", error.name
       "@pixcharge/store-postgres": "{ postgresStore }",
       "@pixcharge/store-postgres/pglite": "{ embeddedDatabase }",
     },
-    statement: `// A Postgres in this process, kept in a folder that is this process's alone.
+    statement: `// A Postgres in this process. Only one process can use its folder.
 export const database = await embeddedDatabase(".pixcharge")`,
     options: ["store: postgresStore({ db: database.db }),"],
     packages: ["@pixcharge/store-postgres", "@electric-sql/pglite"],
@@ -68,8 +68,8 @@ const credentialSettings = {
 } as const satisfies Record<string, Setting>
 
 const listCredentials = (bank: BankName): ReadonlyArray<readonly [string, Setting]> => {
-  const wanted = new Set<string>(["clientId", ...findDemands(bank).credentials])
-  return Object.entries(credentialSettings).filter(([name]) => wanted.has(name))
+  const wantedNames = new Set<string>(["clientId", ...findDemands(bank).credentials])
+  return Object.entries(credentialSettings).filter(([name]) => wantedNames.has(name))
 }
 
 const writeConnection = (bank: BankName): ReadonlyArray<string> => {
@@ -108,7 +108,7 @@ const noticeSecret: Setting = {
   isRequired: true,
 }
 
-/** Without routes the bank has no webhook to call, and pixcharge looks for payments instead. */
+/** Without routes, the bank can't call a webhook: pixcharge then finds payments by look-ups. */
 export const bankPart = ({ bank, framework }: Choices): Part => {
   if (bank === "sandbox") return sandbox
   const hasRoutes = framework !== "none"
@@ -117,7 +117,7 @@ export const bankPart = ({ bank, framework }: Choices): Part => {
     statement: writeBank(bank, hasRoutes),
     options: ["processor: bank.processor,", ...(hasRoutes ? ["notices: bank.notices,"] : [])],
     settings: [
-      { name: "PIX_KEY", comment: "The key that receives", isRequired: true },
+      { name: "PIX_KEY", comment: "The Pix key that receives payments", isRequired: true },
       ...listCredentials(bank).map(([, setting]) => ({ ...setting, isRequired: true })),
       ...(hasRoutes ? [noticeSecret] : []),
     ],

@@ -12,7 +12,7 @@ const setting = `const setting = (name«: string»)«: string» => {
 
 const writeShop = ({ framework, bank }: Choices, { isTypeScript }: Place): string =>
   [
-    `/** Who sells.${isTypeScript ? "" : ' @type {import("@pixcharge/embed").CompanyInput}'} */`,
+    `/** The seller.${isTypeScript ? "" : ' @type {import("@pixcharge/embed").CompanyInput}'} */`,
     "export const shop«: CompanyInput» = {",
     '  cnpj: "12345678000195",',
     '  name: "Minha Loja",',
@@ -20,7 +20,7 @@ const writeShop = ({ framework, bank }: Choices, { isTypeScript }: Place): strin
     `  pixKey: ${bank === "sandbox" ? '"loja@example.com"' : 'setting("PIX_KEY")'},`,
     ...(framework === "none"
       ? []
-      : ["  // integratorKey: a secret, if others issue over HTTP as docs/interface.md says"]),
+      : ["  // integratorKey: a secret, if integrators issue over HTTP as in docs/interface.md"]),
     "}",
   ].join("\n")
 
@@ -30,7 +30,7 @@ const writeRoutes = (choices: Choices): string => {
   const secret = 'process.env["PIX_TOKEN_SECRET"] || randomBytes(32).toString("hex")'
   return [
     `const url = ${isSandbox ? url : 'setting("PUBLIC_URL")'}`,
-    `// Signs the links of payers' pages.${isSandbox ? " Without the setting they end with the process." : ""}`,
+    `// Signs the links of payers' pages.${isSandbox ? " Without the setting, links end with the process." : ""}`,
     `const secret = ${isSandbox ? secret : 'setting("PIX_TOKEN_SECRET")'}`,
   ].join("\n")
 }
@@ -47,7 +47,7 @@ const writeCreate = (choices: Choices, store: Part, bank: Part): string => {
     "export const pix = createPix({",
     `  environment: "${choices.bank === "sandbox" ? "sandbox" : "production"}",`,
     ...options.map((line) => `  ${line}`),
-    "  // Each event comes at least once, and again if this throws.",
+    "  // Called at least once for each event, and again if it throws.",
     "  onEvent: (event) => {",
     '    if (event.kind === "paid") console.log(`paid: ${event.payment.chargeId}`)',
     "  },",
@@ -55,7 +55,7 @@ const writeCreate = (choices: Choices, store: Part, bank: Part): string => {
   ].join("\n")
 }
 
-const registration = `/** Call it once the server listens: the bank can call the routes from then on. */
+const registration = `/** Call it once the server listens: the bank then calls the routes. */
 export const registerWebhook = () =>
   bank.registerWebhook(shop.cnpj, {
     pixKey: shop.pixKey,
@@ -63,20 +63,20 @@ export const registerWebhook = () =>
     reconcile: pix.reconcile,
   })`
 
-/** Opens nothing at load, because `next build` loads the module too, where settings can be missing. */
+/** Writes a module that opens nothing when it is loaded: `next build` loads it too, and settings can be missing there. */
 const writeOpening = (body: string): string => `const open = async () => {
 ${indent(body.replaceAll("export const", "const"))}
 
-  // Next.js waits for open pages before it ends.
+  // Next.js waits for the streams of open pages before it ends.
   process.once("SIGTERM", pix.endStreams).once("SIGINT", pix.endStreams)
   return { ${listExports(body).join(", ")} }
 }
 
 // Next.js loads this module once for each bundle that imports it, and again at each hot reload:
-// they share what is opened once.
+// all of them share one opened pix.
 const shared = globalThis« as typeof globalThis & { pixcharge?: ReturnType<typeof open> }»
 
-/** Opens everything at the first call, and at the next one if that failed; \`next build\` makes none. */
+/** Opens everything at the first call, and again at the next call if the first failed. \`next build\` never calls it. */
 export const openPix = () =>
   (shared.pixcharge ??= open().catch((error) => {
     delete shared.pixcharge

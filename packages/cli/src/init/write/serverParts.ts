@@ -10,7 +10,7 @@ interface ServerPart {
   readonly app: string
   readonly mount: string
   readonly listen: string
-  /** Whether the routes' own hooks start and end `pix`, as Fastify's do. */
+  /** Whether hooks of the routes start and end `pix`, as with Fastify. */
   readonly hasHooks?: boolean
 }
 

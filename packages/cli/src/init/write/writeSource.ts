@@ -11,7 +11,7 @@ export interface Source {
 
 export type Style = Pick<Place, "isTypeScript" | "isModule" | "ending">
 
-/** Node's modules first, then packages, then the project's own. */
+/** Sorts Node's modules first, then packages, then the project's modules. */
 const rank = (module: string): number => {
   if (module.startsWith("node:")) return 0
   return module.startsWith(".") ? 2 : 1
@@ -19,7 +19,7 @@ const rank = (module: string): number => {
 
 const compare = (one: string, other: string): number => rank(one) - rank(other) || (one < other ? -1 : 1)
 
-/** Empty if the clause imports only types. */
+/** The import clause without its types; empty if it imports only types. */
 const withoutTypes = (clause: string): string =>
   clause.startsWith("type ") ? "" : clause.replaceAll(/, type \w+|type \w+, /g, "")
 
@@ -41,7 +41,7 @@ const exported = /^export const (\w+)/gm
 export const listExports = (body: string): ReadonlyArray<string> =>
   [...body.matchAll(exported)].map(([, name = ""]) => name)
 
-/** TypeScript, an ES module in JavaScript, or CommonJS. */
+/** Writes a module as TypeScript, as an ES module in JavaScript, or as CommonJS. */
 export const writeSource = ({ imports, body }: Source, style: Style): string => {
   const typed = body.replaceAll(/«(.*?)»/g, style.isTypeScript ? "$1" : "")
   const isCommonJs = !style.isTypeScript && !style.isModule
