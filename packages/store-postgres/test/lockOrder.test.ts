@@ -27,7 +27,7 @@ import { otherSession } from "./otherSession.ts"
 const pool = await realPostgres()
 const db = withoutLockTimeout(pool)
 
-/** Settings for plans that read rows in the table's order. Only a statement's ORDER BY then orders the rows. */
+/** Settings for plans that read rows in the table's order. Then only the ORDER BY of a statement orders the rows. */
 const settings = ["nestloop", "mergejoin", "indexscan", "indexonlyscan", "bitmapscan", "sort", "incremental_sort"]
 const scanning = new pg.Pool({ ...pool.options, options: settings.map((name) => `-c enable_${name}=off`).join(" ") })
 afterAll(() => scanning.end())
