@@ -50,10 +50,10 @@ const countSlot = (
     lists.open.filter(({ payment }) => isIn(payment.paidAt)).map(() => 0),
   )
   for (const status of ["waiting", "delivered", "dead", "superseded"] as const) {
-    const those = lists.deliveries.filter((one) => one.status === status && isIn(one.event.occurredAt))
+    const matches = lists.deliveries.filter((one) => one.status === status && isIn(one.event.occurredAt))
     put(
       status,
-      those.map(({ attempts }) => (status === "delivered" ? attempts - 1 : attempts)),
+      matches.map(({ attempts }) => (status === "delivered" ? attempts - 1 : attempts)),
     )
   }
 }

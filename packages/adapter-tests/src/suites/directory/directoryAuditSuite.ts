@@ -16,7 +16,7 @@ import {
   directoryUnderTest,
 } from "./DirectoryDriver.ts"
 
-/** A directory with the store of its records. */
+/** A directory and the audit log of its changes. */
 type AuditedPorts = CompanyDirectory | CallbackEndpoints | DirectoryAdmin | AuditLog
 
 interface AuditedDirectory extends DirectoryAdminUnderTest {
@@ -42,7 +42,7 @@ const everything = ({ log }: AuditedDirectory, holder: Holder) =>
 
 const text = (value: unknown): string => JSON.stringify(value)
 
-/** The new records of a holder, in any order within one change. */
+/** Returns the holder's records that are new since the last run, sorted, because the records of one change have no order. */
 const watch = (kit: AuditedDirectory, holder: Holder) => {
   let known = 0
   return Effect.map(everything(kit, holder), (all) => {
@@ -53,7 +53,7 @@ const watch = (kit: AuditedDirectory, holder: Holder) => {
 }
 
 const registrationCases = (test: AuditTest): void => {
-  test("records a registration under its actor, and a change with the names of its facts", (kit) =>
+  test("records a registration with its actor, and a change with the names of the changed facts", (kit) =>
     Effect.gen(function* () {
       const fresh = watch(kit, anIndependent)
       const freshOfReseller = watch(kit, aReseller)
@@ -81,7 +81,7 @@ const registrationCases = (test: AuditTest): void => {
       expect(yield* freshOfReseller).toEqual([[undefined, { kind: "resellerChanged", facts: ["name"] }]])
     }))
 
-  test("doesn't record refused calls, and calls without a change", (kit) =>
+  test("doesn't record refused calls or calls without a change", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller(aReseller)
       yield* kit.putCompany(aMember)
@@ -166,7 +166,7 @@ const switchCases = (test: AuditTest): void => {
 }
 
 const endpointCases = (test: AuditTest): void => {
-  test("records set, replaced and removed endpoints, with their host only", (kit) =>
+  test("records set, replaced and removed endpoints, with only their hosts", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
       const fresh = watch(kit, anIndependent)
