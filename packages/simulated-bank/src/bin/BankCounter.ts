@@ -28,7 +28,7 @@ export class BankCounter {
     this.#cnpj = cnpj
   }
 
-  /** The charge by id or txid; the last by default. */
+  /** The charge with the given id or txid; by default the last charge. */
   #findCharge(query: URLSearchParams): LedgerCharge {
     const { charges } = this.#bank.ledger
     const named = query.get("charge")
@@ -114,7 +114,7 @@ export class BankCounter {
   }
 }
 
-/** The outcome of the last webhook call after the first `before`; `registered` is the number of webhooks. */
+/** The outcome of the last webhook call, if there were more than `before` calls. `registered` is the number of webhooks. */
 export const readNotice = ({ webhooks }: SimulatedBank, before: number, registered: number): string => {
   const notice = webhooks.sent.slice(before).at(-1)
   if (notice === undefined) return registered === 0 ? "none is registered: call registerWebhook" : "not called"

@@ -37,7 +37,7 @@ export class RecurringCounter {
     this.#bank = bank
   }
 
-  /** The recurrence by `idRec` or contract; the last by default. */
+  /** The recurrence with the given `idRec` or contract; by default the last recurrence. */
   #find(query: URLSearchParams): LedgerRec {
     const recs = [...this.#bank.recurring.ledger.recs.values()]
     const named = query.get("recurrence")
@@ -100,7 +100,7 @@ export class RecurringCounter {
     return this.#onRec(query, (idRec) => this.#bank.recurring.setBalance(idRec, readCents(query)))
   }
 
-  /** Runs a day's debits; by default the next day's with a due debit. */
+  /** Runs the debits of a day; by default the next day with a due debit. */
   day(query: URLSearchParams): Promise<object> {
     return this.#act(() => {
       const { recurring } = this.#bank

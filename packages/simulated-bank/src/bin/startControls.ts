@@ -22,7 +22,7 @@ const makeCommands = (counter: BankCounter, payers: RecurringCounter): Readonly<
   day: (query) => payers.day(query),
 })
 
-/** Refuses requests from elsewhere (decision 54). A browser sends the page's origin with a command. */
+/** True for requests that don't come from this machine's user (decision 54). A browser sends its page's origin with a command. */
 const isRefused = ({ url = "", headers }: IncomingMessage): boolean =>
   headers.origin !== undefined || !meansThisMachine(url, (name) => headers[name]?.toString())
 

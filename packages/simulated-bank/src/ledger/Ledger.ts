@@ -3,7 +3,7 @@ import type { ReturnKind } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 
-/** Immediate, and with a due date. */
+/** The kinds of charges: immediate (`cob`), and with a due date (`cobv`). */
 export type ChargeKind = "cob" | "cobv"
 
 /** A charge request (`CobSolicitada`, `CobVSolicitada`) without its location. */
@@ -32,7 +32,7 @@ export interface LedgerCharge {
   /** Epoch milliseconds. */
   readonly createdAt: number
   locationId?: number
-  /** The current or last URL where payers read it. */
+  /** The current or last URL where payers read the charge. */
   location: string
   terms: ChargeTerms
   /** The number of changes by the company. */
@@ -66,7 +66,7 @@ export interface LedgerReturn {
   readonly description?: string
   /** Epoch milliseconds. */
   readonly createdAt: number
-  /** The caller was told that the return failed. */
+  /** The answer said that the return failed. */
   readonly isDenied?: boolean
   status: "making" | "processing" | "returned" | "rejected"
   /** The last change of status. Epoch milliseconds. */
@@ -79,7 +79,7 @@ export interface LedgerPayment {
   readonly issuer: Cnpj
   readonly endToEndId: string
   readonly txid?: string
-  /** The company's key that received it; empty for a cycle's debit. */
+  /** The company's key that received the payment; empty for a cycle's debit. */
   readonly pixKey: string
   /** The debited recurrence. */
   readonly idRec?: string
@@ -146,7 +146,7 @@ export const chargePayments = ({ payments }: Ledger, issuer: string, txid: strin
 export const returningCents = ({ returns }: LedgerPayment): number =>
   returns.reduce((sum, { status, amountCents }) => (status === "rejected" ? sum : sum + amountCents), 0)
 
-/** A refusal for a property of the request, or as a `conflict` because the same request is under way. */
+/** A refusal because of a property of the request, or (`isConflict`) because the same request is under way. */
 export interface BankRefusal {
   readonly _tag: "Refused"
   readonly reason: string

@@ -62,7 +62,7 @@ export const recBody = (rec: LedgerRec, { cnpj, name }: BankAccount, { locations
 
 const payerBody = ({ body }: LedgerRec) => {
   const { nome: _, ...taxId } = body.vinculo.devedor
-  // São Paulo.
+  // This is the code of São Paulo.
   return { ...taxId, ispbParticipante: ispbs.payer, codMun: "3550308" }
 }
 

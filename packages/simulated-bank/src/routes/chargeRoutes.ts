@@ -49,7 +49,7 @@ const readTerms = (kind: Kind, requested: ChargeBody, createdAt: number): Charge
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** Splits the location off a request. */
+/** Separates a request's location from its terms. */
 const takeLocation = (body: unknown) => {
   const { loc, ...terms } = fields(body)
   const { id } = fields(loc)
@@ -66,7 +66,7 @@ const findLocationFlaw = (call: BankCall, txid: string, body: unknown): string |
     : "loc.id"
 }
 
-/** The first broken rule, by property. */
+/** The property that breaks the first rule. */
 const findFlaw = (call: BankCall, txid: string, body: unknown, terms = body): string | undefined => {
   const today = dayAt(call.bank.chance.now())
   return findChargeFlaw(kindOf(call), terms, call.account, today) ?? findLocationFlaw(call, txid, body)
@@ -116,7 +116,7 @@ const getCharge = (call: BankCall): BankAnswer => {
   return known === undefined ? notFound(kindOf(call)) : showCharge(call, 200, known)
 }
 
-/** Some banks have the code below the charge. */
+/** The charge's code, which some banks serve below the charge. */
 const getCode = (call: BankCall): BankAnswer => {
   const known = findCharge(call)
   return known?.locationId !== undefined && call.bank.ways.code === "ownCall"
@@ -236,7 +236,7 @@ export const chargeRoutes: Routes = {
   "POST loc": postLocation,
   "GET loc": listLocations,
   "GET loc {id}": getLocation,
-  // One bank has it beside the API.
+  // One bank serves this in addition to the API.
   "GET loc {id} qrcode": getQrCode,
   "DELETE loc {id} txid": clearLocation,
 }

@@ -7,7 +7,7 @@ import type { BankCall } from "./BankCall.ts"
 /** Epoch milliseconds. */
 interface ListPeriod {
   readonly from: number
-  /** Inclusive. */
+  /** Epoch milliseconds, inclusive. */
   readonly to: number
 }
 
@@ -19,7 +19,7 @@ const flagNames = new Set(["locationPresente", "txIdPresente", "devolucaoPresent
 interface List<Item> {
   /** The problem type of refusals. */
   readonly kind: string
-  /** The list's name in those problems. */
+  /** The list's name in problems. */
   readonly resource: string
   /** The name of the answer's items. */
   readonly items: string
@@ -62,7 +62,7 @@ const countsOfPages = ({ pageCounts }: BankWays, total: number, size: number, on
   }
 }
 
-/** Counted from 0; undefined for a refused number. */
+/** The index of the page that a number names, from 0; undefined for a refused number. */
 const pageGiven = ({ firstPage, pagesBeyond }: BankWays, number: number, pages: number): number | undefined => {
   const page = number - firstPage
   if (page >= 0 && page < pages) return page

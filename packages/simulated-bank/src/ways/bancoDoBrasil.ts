@@ -5,7 +5,7 @@ import { combine, onlyFor, type Reshape, wallClock, withCharges, withInstants, w
 
 const dayMs = 24 * 3_600_000
 
-/** A refusal of the bank's own systems, behind API Pix. */
+/** A refusal in the format of the bank's systems behind API Pix. */
 const ownRefusal = ({ status, body }: BankAnswer): BankAnswer => ({
   status,
   body: {

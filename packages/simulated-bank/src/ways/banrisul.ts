@@ -1,7 +1,7 @@
 import type { BankWays, PublishedWays } from "../wire/BankOptions.ts"
 import { combine, type Reshape, withCharges } from "./reshaping.ts"
 
-/** The gateway's refusals have their own form. */
+/** The gateway's refusals have a different format. */
 const withGateway: Reshape = (answer, { isElsewhere }) =>
   isElsewhere
     ? { status: answer.status, body: { ocorrencias: [{ codigo: "404", mensagem: "Recurso não encontrado" }] } }

@@ -2,7 +2,7 @@ import type { BankWays, PublishedWays } from "../wire/BankOptions.ts"
 import type { Fields } from "../wire/json.ts"
 import { combine, type Reshape, withCharges } from "./reshaping.ts"
 
-/** CRC-16/CCITT-FALSE. */
+/** The CRC-16/CCITT-FALSE of a code. */
 const checksum = (text: string): string => {
   let crc = 0xffff
   for (const byte of Buffer.from(text)) {
@@ -23,7 +23,7 @@ const withOwnField = (code: string, id: string): string => {
   return `${open}${checksum(open)}`
 }
 
-/** Location ids exceed the exact JSON numbers, and seconds are texts. */
+/** Location ids exceed the exact JSON numbers, and seconds are strings. */
 const chargeLike = ({ loc, calendario, pixCopiaECola, ...rest }: Fields): Fields => ({
   ...rest,
   calendario: { ...(calendario as Fields), expiracao: String((calendario as Fields)["expiracao"]) },

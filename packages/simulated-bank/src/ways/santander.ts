@@ -5,7 +5,7 @@ import { withCharges } from "./reshaping.ts"
 
 const now = (): string => new Date().toISOString()
 
-/** A charge has no `loc`, and some of its numbers are texts. */
+/** A charge without `loc`, with some numbers as strings. */
 const charge = (body: Fields): Fields => {
   const { loc: _, calendario, revisao, ...rest } = body
   const { expiracao, ...dates } = fields(calendario)
@@ -56,7 +56,7 @@ const both: Partial<BankWays> = {
   apiRoots: { "PATCH cob": "/api/v2", "PATCH cobv": "/api/v2" },
   token: { client: "body", content: "form", scope: "refused", query: { grant_type: "client_credentials" } },
   tokenLifetimeSeconds: 300,
-  // Not every program sends it.
+  // Some programs don't send this header.
   wants: { headers: { "x-application-key": "clientId" }, query: {} },
   reshapeToken: ({ status, body }) => ({
     status,

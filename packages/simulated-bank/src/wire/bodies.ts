@@ -53,7 +53,7 @@ export const paymentBody = (payment: LedgerPayment) => {
 
 const merchant = { merchantName: "Banco de Teste", merchantCity: "Brasilia" }
 
-/** A code for a location, and for a recurrence's if given. */
+/** A code for a charge's location, and for a recurrence's location if it is given. */
 export const codeFor = (url: string, recurrenceUrl?: string): string =>
   Result.getOrThrow(
     encodeBrCode({ _tag: "Dynamic", url, ...merchant, ...(recurrenceUrl !== undefined && { recurrenceUrl }) }),
@@ -62,7 +62,7 @@ export const codeFor = (url: string, recurrenceUrl?: string): string =>
 export const recurrenceCodeFor = (recurrenceUrl: string): string =>
   Result.getOrThrow(encodeBrCode({ _tag: "Recurrence", recurrenceUrl, ...merchant }))
 
-/** Correct, or with a typical fault of banks. */
+/** The code for a charge, correct or with a typical fault of banks. */
 const copyAndPasteCode = (location: string, key: string, way: BankWays["code"]): string | undefined => {
   switch (way) {
     case "given":
@@ -101,9 +101,9 @@ export const chargeBody = (charge: LedgerCharge, account: BankAccount, ledger: L
   const payments = chargePayments(ledger, issuer, txid)
   const location = ledger.locations.get(locationId ?? 0)
   const code = location && copyAndPasteCode(location.url, account.pixKeys[0] ?? "", ways.code)
-  const { devedor, ...asked } = terms.body ?? {}
+  const { devedor, ...requested } = terms.body ?? {}
   return {
-    ...asked,
+    ...requested,
     ...(devedor !== undefined && ways.payersInCharges && { devedor }),
     calendario: { criacao: instant(createdAt), ...terms.body?.calendario },
     txid,

@@ -18,7 +18,7 @@ export interface Came {
   readonly refusal?: unknown
 }
 
-/** A bank under its own name over mutual TLS. Tests move its clock, which ends no client's token. */
+/** A bank under a real bank's host name, over mutual TLS. Tests move its clock, which doesn't expire a client's token. */
 const openBank = async (host: string, ways: Partial<BankWays>, now: () => number) => {
   const { ca, forClient, forServer } = await makeAuthority()
   const tls = { ...(await forServer([host])), ca }
@@ -44,7 +44,7 @@ interface Setting {
   readonly now?: () => number
 }
 
-/** Another author's client, unchanged and in its own process, at a bank with its bank's name, certificate and ways. */
+/** A client by another author, unchanged and in a separate process, at a bank with the host name and ways that the client expects. */
 export const openClient = async ({ program, host, ways, now = Date.now }: Setting) => {
   const { bank, ca, client } = await openBank(host, ways, now)
   const tunnel = await openTunnel(Number(new URL(bank.baseUrl).port))
