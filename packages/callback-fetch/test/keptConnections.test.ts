@@ -33,7 +33,7 @@ const eventually = (holds: () => boolean) => Effect.promise(() => expect.poll(ho
 
 const answerOk = (socket: Socket) => void socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")
 
-/** A receiver that answers the first POST with 200 and keeps the connection, and a transport that holds it. */
+/** A receiver that answers the first POST with 200 and keeps the connection, and a transport that keeps the connection open. */
 const kept = Effect.fnUntraced(function* (
   answer: (socket: Socket, count: number) => void,
   options: GuardedFetchOptions = {},
@@ -47,7 +47,7 @@ const kept = Effect.fnUntraced(function* (
   yield* Effect.addFinalizer((exit) => Scope.close(scope, exit))
   const transport = yield* Scope.provide(guardedFetch({ ...sandbox, ...options }), scope)
   expect(yield* send(transport, receiver.url)).toMatchObject({ status: 200 })
-  // The connection is free again a moment after the answer.
+  // The connection becomes free shortly after the answer.
   yield* Effect.sleep(20)
   return { receiver, transport, scope, posts: () => posts }
 })
@@ -55,10 +55,10 @@ const kept = Effect.fnUntraced(function* (
 const closed = ({ sockets }: Receiver) => eventually(() => sockets.size === 0)
 
 describe("a POST on a kept connection", () => {
-  it.live("is sent once if the answer began, however it ends, and closes its connection", () =>
+  it.live("sends a POST once if its answer began, even if the answer breaks, and closes the connection", () =>
     Effect.gen(function* () {
       const { receiver, transport, posts } = yield* kept((socket, count) => {
-        // A third request waits.
+        // The third request gets no answer.
         if (count > 2) return
         socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nrecebi")
         setTimeout(() => socket.resetAndDestroy(), 50)
@@ -74,7 +74,7 @@ describe("a POST on a kept connection", () => {
     ["reset", (socket: Socket) => void socket.resetAndDestroy()],
     ["closed", (socket: Socket) => void socket.destroy()],
   ] as const) {
-    it.live(`is sent again on a new connection if the receiver has silently ${how} the old one`, () =>
+    it.live(`sends a POST again on a new connection if the receiver has silently ${how} the kept connection`, () =>
       Effect.gen(function* () {
         const { receiver, transport, posts } = yield* kept((socket, count) =>
           count === 2 ? close(socket) : answerOk(socket),
@@ -86,7 +86,7 @@ describe("a POST on a kept connection", () => {
     )
   }
 
-  it.live("is sent again on a new connection if the old one breaks while it is written", () =>
+  it.live("sends a POST again on a new connection if the kept connection breaks while the POST is written", () =>
     Effect.gen(function* () {
       const dials = vi.spyOn(Socket.prototype, "connect")
       yield* Effect.addFinalizer(() => Effect.sync(() => dials.mockRestore()))
@@ -100,7 +100,7 @@ describe("a POST on a kept connection", () => {
     }),
   )
 
-  it.live("is sent again only once", () =>
+  it.live("sends a POST again only once", () =>
     Effect.gen(function* () {
       const { receiver, transport, posts } = yield* kept((socket) => socket.resetAndDestroy())
       expect(yield* send(transport, receiver.url)).toMatchObject({ reason: "ECONNRESET" })
@@ -108,7 +108,7 @@ describe("a POST on a kept connection", () => {
     }),
   )
 
-  it.live("isn't sent again after an answer that isn't HTTP", () =>
+  it.live("doesn't send a POST again after an answer that isn't HTTP", () =>
     Effect.gen(function* () {
       const { receiver, transport, posts } = yield* kept((socket) => void socket.end("SSH-2.0-OpenSSH_9.6\r\n"))
       expect(yield* send(transport, receiver.url)).toMatchObject({ reason: expect.stringMatching(/^HPE_/) })
@@ -116,7 +116,7 @@ describe("a POST on a kept connection", () => {
     }),
   )
 
-  it.live("is sent again over https to the same receiver", () =>
+  it.live("sends a POST again over https to the same receiver", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver(
         (response, _, count) => (count === 2 ? response.socket?.destroy() : response.end()),
@@ -131,7 +131,7 @@ describe("a POST on a kept connection", () => {
     }),
   )
 
-  it.live("isn't sent again over https to a receiver without a trusted certificate, in any environment", () =>
+  it.live("doesn't send a POST again over https to a receiver without a trusted certificate, in any environment", () =>
     Effect.gen(function* () {
       let posts = 0
       const server = createServer({ ...trustedCertificate }, (request, response) => {
@@ -155,7 +155,7 @@ describe("a POST on a kept connection", () => {
     }),
   )
 
-  it.live("is given up if the new connection takes more than 5 s", () =>
+  it.live("gives up a POST if the new connection takes more than 5 s", () =>
     Effect.gen(function* () {
       let lookups = 0
       const resolve = () =>
@@ -193,7 +193,7 @@ for (const [bytes, connections] of [
 }
 
 describe("the end of the scope", () => {
-  it.live("ends a POST on a kept connection, which is not sent again", () =>
+  it.live("ends a POST on a kept connection, and doesn't send it again", () =>
     Effect.gen(function* () {
       const { receiver, transport, scope, posts } = yield* kept(() => undefined)
       const sending = yield* Effect.forkChild(send(transport, receiver.url))
