@@ -48,8 +48,8 @@ export const metadataAddresses: ReadonlyArray<string> = [
 ]
 
 /**
- * Shapes of server-side request forgery: every spelling of an inner address, and every other way to leave the public web. Each new
- * URL goes below its reason. `networkPolicy.test.ts` and `guardedFetch.test.ts` test each row.
+ * Shapes of server-side request forgery: every spelling of an inner address, and every other way to leave the public web. Each
+ * new URL goes below its reason. `networkPolicy.test.ts` and `guardedFetch.test.ts` test each row.
  */
 export const hostileUrls: ReadonlyArray<HostileUrl> = [
   ...urls(
