@@ -84,7 +84,9 @@ describe("pixcharge-bank", () => {
     const { status, stderr } = run("--port", String(port - after), "--dir", openFolder())
     expect(status).toBe(1)
     // The previous port can also be in use.
-    const message = /^port (\d+) is in use: stop the program that listens there, or name another by --port\n$/.exec(stderr)
+    const message = /^port (\d+) is in use: stop the program that listens there, or name another by --port\n$/.exec(
+      stderr,
+    )
     expect([port, port - after]).toContain(Number(message?.[1]))
   })
 

@@ -164,15 +164,18 @@ export const exchangeRows = (world: () => Conformance): void => {
     ["no body", {}, ""],
     ["a body", { "content-length": "2" }, "{}"],
     ["a body in chunks", { "transfer-encoding": "chunked" }, inChunks("{}", 2)],
-  ])("answers 405 to every method that Node knows except CONNECT, OPTIONS, HEAD and GET, with %s", async (_, headers, body) => {
-    const { baseUrl } = world().mounted
-    const target = `${new URL(baseUrl).pathname.replace(/\/$/, "")}/api/token/${basicSecret(shop)}`
-    for (const method of METHODS.filter((each) => !["CONNECT", "OPTIONS", "HEAD", "GET"].includes(each))) {
-      const answer = await rawCall(baseUrl, `${method} ${target}`, headers, body)
-      expectFailure(answer, 405, "metodo-nao-permitido")
-      expect(answer.headers["allow"]).toBe("GET")
-    }
-  })
+  ])(
+    "answers 405 to every method that Node knows except CONNECT, OPTIONS, HEAD and GET, with %s",
+    async (_, headers, body) => {
+      const { baseUrl } = world().mounted
+      const target = `${new URL(baseUrl).pathname.replace(/\/$/, "")}/api/token/${basicSecret(shop)}`
+      for (const method of METHODS.filter((each) => !["CONNECT", "OPTIONS", "HEAD", "GET"].includes(each))) {
+        const answer = await rawCall(baseUrl, `${method} ${target}`, headers, body)
+        expectFailure(answer, 405, "metodo-nao-permitido")
+        expect(answer.headers["allow"]).toBe("GET")
+      }
+    },
+  )
 
   it("answers 405 without a body to a HEAD", async () => {
     const answer = await world().call({ method: "HEAD", path: `/api/pix/${id}` })

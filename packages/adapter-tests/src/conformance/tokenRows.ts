@@ -39,11 +39,11 @@ const basic = (text: string) => ({ headers: { authorization: `Basic ${base64(tex
 
 const postedSecrets: ReadonlyArray<readonly [string, Partial<Call>]> = [
   ["a CNPJ and a key", { body: { cnpj, chave: key } }],
-  ["a CNPJ with punctuation, a key and an unknown field", { body: { cnpj: "12.345.678/0001-95", chave: key, outro: 1 } }],
   [
-    "a CNPJ, a key and an invalid token",
-    { body: { cnpj, chave: key }, headers: { authorization: "Bearer x" } },
+    "a CNPJ with punctuation, a key and an unknown field",
+    { body: { cnpj: "12.345.678/0001-95", chave: key, outro: 1 } },
   ],
+  ["a CNPJ, a key and an invalid token", { body: { cnpj, chave: key }, headers: { authorization: "Bearer x" } }],
   ["nothing but Basic credentials", basic(`${cnpj}:${key}`)],
   [
     "Basic credentials with the scheme in upper case",

@@ -60,7 +60,20 @@ const lists = Effect.gen(function* () {
 })
 
 /** Strings that aren't cursors. */
-const invalidCursors = ["", " ", "nenhuma", "0", "e30", "W10", "bnVsbA", "\0", "\ud800", "1_2", "../..", "x".repeat(5_000)]
+const invalidCursors = [
+  "",
+  " ",
+  "nenhuma",
+  "0",
+  "e30",
+  "W10",
+  "bnVsbA",
+  "\0",
+  "\ud800",
+  "1_2",
+  "../..",
+  "x".repeat(5_000),
+]
 
 /** Tests of the cursors of a store's lists. */
 export const cursorSuite = (name: string, layer: Layer.Layer<TestedPorts, unknown>, hooks: StoreHooks = {}): void => {

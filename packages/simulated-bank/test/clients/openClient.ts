@@ -12,7 +12,7 @@ import { openFolder } from "../openFolder.ts"
 import { shop } from "../recurring/openBank.ts"
 import { openTunnel } from "./openTunnel.ts"
 
-export interface Came {
+export interface CallResult {
   // oxlint-disable-next-line typescript/no-explicit-any -- a test's schemas judge it
   readonly answer?: any
   readonly refusal?: unknown
@@ -70,11 +70,11 @@ export const openClient = async ({ program, host, ways, now = Date.now }: Settin
     tunnel.close()
     await bank.close()
   })
-  const call = async (method: string, ...args: ReadonlyArray<unknown>): Promise<Came> => {
+  const call = async (method: string, ...args: ReadonlyArray<unknown>): Promise<CallResult> => {
     child.stdin.write(`${JSON.stringify({ method, args })}\n`)
     const { value, done } = await lines.next()
     if (done === true) throw new Error(`the client ended: ${complaints}`)
-    return JSON.parse(value) as Came
+    return JSON.parse(value) as CallResult
   }
   return { bank, call, webhookUrl: await openHost() }
 }

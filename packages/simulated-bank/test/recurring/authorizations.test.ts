@@ -323,13 +323,16 @@ describe("lists", () => {
     expect((await call("GET", `/locrec?${period}&idRecPresente=true`)).body).toMatchObject({ loc: [{ idRec: first }] })
   })
 
-  it.each(["rec", "cobr"])("refuses a list of /%s for two payers, or for a period that ends before it begins", async (resource) => {
-    const { call } = await openBank()
-    const kind = resource === "rec" ? "RecConsultaInvalida" : "CobRConsultaInvalida"
-    expect(refusal(await call("GET", `/${resource}?${period}&cpf=1&cnpj=2`)).slice(0, 2)).toEqual([400, kind])
-    const backwards = "inicio=2026-12-01T12:00:00Z&fim=2026-12-01T11:00:00Z"
-    expect(refusal(await call("GET", `/${resource}?${backwards}`)).slice(0, 2)).toEqual([400, kind])
-  })
+  it.each(["rec", "cobr"])(
+    "refuses a list of /%s for two payers, or for a period that ends before it begins",
+    async (resource) => {
+      const { call } = await openBank()
+      const kind = resource === "rec" ? "RecConsultaInvalida" : "CobRConsultaInvalida"
+      expect(refusal(await call("GET", `/${resource}?${period}&cpf=1&cnpj=2`)).slice(0, 2)).toEqual([400, kind])
+      const backwards = "inicio=2026-12-01T12:00:00Z&fim=2026-12-01T11:00:00Z"
+      expect(refusal(await call("GET", `/${resource}?${backwards}`)).slice(0, 2)).toEqual([400, kind])
+    },
+  )
 })
 
 it.each([

@@ -73,14 +73,17 @@ describe("an order", () => {
     ["2026-12-10", 11, "FBRD", "ATIVA"],
     ["2026-12-10", 2, "AGENDADA", "ATIVA"],
     ["2026-12-10", 1, "FBRD", "ATIVA"],
-  ])("turns an order to settle on %s that was sent %i days before into %s", async (dueDate, daysBefore, outcome, status) => {
-    const { approved, charge, look, setTime } = await openBank()
-    setTime(brasilia("2026-11-28"))
-    const idRec = await approved()
-    setTime(brasilia(dueDate) - daysBefore * 86_400_000)
-    const { txid } = await charge(idRec, dueDate)
-    expect(await look(txid)).toEqual([status, `AGND ${dueDate} ${outcome}`])
-  })
+  ])(
+    "turns an order to settle on %s that was sent %i days before into %s",
+    async (dueDate, daysBefore, outcome, status) => {
+      const { approved, charge, look, setTime } = await openBank()
+      setTime(brasilia("2026-11-28"))
+      const idRec = await approved()
+      setTime(brasilia(dueDate) - daysBefore * 86_400_000)
+      const { txid } = await charge(idRec, dueDate)
+      expect(await look(txid)).toEqual([status, `AGND ${dueDate} ${outcome}`])
+    },
+  )
 
   it("settles an order on the next business day unless the charge excludes an adjustment", async () => {
     const { approved, call, cycleBody, newTxid, look, setTime } = await openBank()

@@ -11,7 +11,9 @@ const openHost = async () => {
     let text = ""
     for await (const chunk of request) text += String(chunk)
     const { recs = [], cobsr = [], pix = [] } = JSON.parse(text) as Shown
-    received.push([request.url, ...[...recs, ...cobsr, ...pix].map((one) => (one as { status?: string }).status)].join(" "))
+    received.push(
+      [request.url, ...[...recs, ...cobsr, ...pix].map((one) => (one as { status?: string }).status)].join(" "),
+    )
     response.end()
   }).listen(0, "127.0.0.1")
   await once(server, "listening")
@@ -35,7 +37,7 @@ describe("a webhook", () => {
     bank.recurring.runDay("2026-12-10")
     bank.recurring.cancel(idRec)
     await bank.webhooks.idle()
-    expect(host.told.toSorted()).toEqual(
+    expect(host.received.toSorted()).toEqual(
       [
         ...["CRIADA", "APROVADA", "CANCELADA"].map((status) => `/hook/rec ${status}`),
         ...["CRIADA", "ATIVA", "ATIVA", "CONCLUIDA"].map((status) => `/hook/cobr ${status}`),
@@ -63,14 +65,17 @@ describe("a webhook", () => {
     expect((await call("DELETE", "/webhookrec")).status).toBe(404)
   })
 
-  it.each([false, true])("receives a cycle's Pix by a key's webhook only if the bank lists such payments (%s)", async (listsCyclePix) => {
-    const { bank, host, approved, charge, call } = await open({ ways: { listsCyclePix } })
-    await call("PUT", `/webhook/${shop.pixKeys[0]}`, { webhookUrl: `${host.url}/key` })
-    await charge(await approved(), "2026-12-10")
-    bank.recurring.runDay("2026-12-10")
-    await bank.webhooks.idle()
-    expect(host.told.filter((one) => one.startsWith("/key"))).toEqual(listsCyclePix ? ["/key/pix "] : [])
-  })
+  it.each([false, true])(
+    "receives a cycle's Pix by a key's webhook only if the bank lists such payments (%s)",
+    async (listsCyclePix) => {
+      const { bank, host, approved, charge, call } = await open({ ways: { listsCyclePix } })
+      await call("PUT", `/webhook/${shop.pixKeys[0]}`, { webhookUrl: `${host.url}/key` })
+      await charge(await approved(), "2026-12-10")
+      bank.recurring.runDay("2026-12-10")
+      await bank.webhooks.idle()
+      expect(host.received.filter((one) => one.startsWith("/key"))).toEqual(listsCyclePix ? ["/key/pix "] : [])
+    },
+  )
 })
 
 describe("notices", () => {
@@ -79,14 +84,14 @@ describe("notices", () => {
     bank.faults.add({ _tag: "RequestLost" }, ({ method, path }) => method === "NOTICE" && path === "/notice/rec", 1)
     await approved()
     await bank.webhooks.idle()
-    expect(host.told).toEqual(["/hook/rec APROVADA"])
+    expect(host.received).toEqual(["/hook/rec APROVADA"])
   })
 
   it("can arrive twice", async () => {
     const { bank, host, offer } = await open({ ways: { noticeCopies: 2 } })
     await offer()
     await bank.webhooks.idle()
-    expect(host.told).toEqual(["/hook/rec CRIADA", "/hook/rec CRIADA"])
+    expect(host.received).toEqual(["/hook/rec CRIADA", "/hook/rec CRIADA"])
   })
 
   it("can overtake each other, and show the state at the time when they were made", async () => {
@@ -94,10 +99,10 @@ describe("notices", () => {
     const { release } = bank.faults.hold(({ method }) => method === "NOTICE")
     const idRec = await offer()
     bank.recurring.decline(idRec)
-    await expect.poll(() => host.told).toEqual(["/hook/rec REJEITADA"])
+    await expect.poll(() => host.received).toEqual(["/hook/rec REJEITADA"])
     release()
     await bank.webhooks.idle()
-    expect(host.told).toEqual(["/hook/rec REJEITADA", "/hook/rec CRIADA"])
+    expect(host.received).toEqual(["/hook/rec REJEITADA", "/hook/rec CRIADA"])
   })
 
   it("are not affected by faults of the API", async () => {
@@ -106,7 +111,7 @@ describe("notices", () => {
     bank.faults.add({ _tag: "RequestLost" })
     bank.recurring.approve(idRec)
     await bank.webhooks.idle()
-    expect(host.told.at(-1)).toBe("/hook/rec APROVADA")
+    expect(host.received.at(-1)).toBe("/hook/rec APROVADA")
   })
 })
 

@@ -16,7 +16,12 @@ export const makeCompany = (fields: Partial<CompanyInput> = {}): Company =>
   Result.getOrThrow(parseCompany({ ...testCompany, ...fields }, undefined)).company
 
 /** The charge that a sandbox issues for this request. Throws the core's error if the core refuses the request. */
-export const makeRequested = ({ company: fields, createdAt, recurrence: _, ...requestInput }: RequestFacts): PendingCharge => {
+export const makeRequested = ({
+  company: fields,
+  createdAt,
+  recurrence: _,
+  ...requestInput
+}: RequestFacts): PendingCharge => {
   const now = checkMoment("createdAt", createdAt ?? testNow)
   const company = makeCompany(fields)
   const input = { id: crypto.randomUUID(), amountCents: defaultCents, ...requestInput }

@@ -64,7 +64,9 @@ const race = (bursts: ReadonlyArray<ReadonlyArray<Command>>) =>
         .reduce((sum, row) => sum + row.amountCents, 0)
       const refundedAtBank = service.bank.refundedCents(charge.issuer, charge.payment.endToEndId)
       expect(refundedAtBank).toBeLessThanOrEqual(charge.payment.amountCents)
-      const requestedPart = charge.partialRefunds?.find((part) => partialRefundStatus(part, charge.returns) === "refunding")
+      const requestedPart = charge.partialRefunds?.find(
+        (part) => partialRefundStatus(part, charge.returns) === "refunding",
+      )
       if (charge._tag !== "Refunding" && requestedPart === undefined) expect(known).toBe(refundedAtBank)
     }
   })

@@ -131,7 +131,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("settles many claims in one call, each with a different outcome", () =>
+  test("settles many claims in one call, each with its outcome", () =>
     Effect.gen(function* () {
       for (let at = 0; at < 40; at++) yield* queueEvents(`e${at % 3}`, { at: fixtureNow + at })
       const claims = yield* claim()

@@ -51,7 +51,11 @@ export const paymentNoticesSuite = (
       expect(await charge.state()).toBe("Paid")
     })
 
-    test("accepts repeated and concurrent copies of a notice without further changes", async ({ path, send, issue }) => {
+    test("accepts repeated and concurrent copies of a notice without further changes", async ({
+      path,
+      send,
+      issue,
+    }) => {
       const charge = await issue()
       const notice = charge.pay()
       const statuses = await Promise.all(Array.from({ length: 8 }, () => send(path, notice)))
