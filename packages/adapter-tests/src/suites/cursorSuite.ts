@@ -91,7 +91,7 @@ export const cursorSuite = (name: string, layer: Layer.Layer<TestedPorts, unknow
         for (const [at, [list, read]] of known.entries()) {
           const own = cursors[at] ?? ""
           expect((yield* read({ limit: 1, cursor: own })).items, list).toHaveLength(1)
-          for (const cursor of [...others, own.slice(1), ...cursors.filter((one) => one !== own)]) {
+          for (const cursor of [...invalidCursors, own.slice(1), ...cursors.filter((one) => one !== own)]) {
             const failure = yield* Effect.flip(read({ limit: 1, cursor }))
             expect(failure, `${list}: ${cursor}`).toMatchObject({ _tag: "InvalidFilter", field: "cursor" })
           }

@@ -94,7 +94,7 @@ const groupFlaw = (facts: object): string | undefined => {
 /** Throws for an unknown field, which would otherwise be ignored. */
 export const checkFacts = (maker: string, facts: ChargeFacts, extraFields: Fields = {}): void => {
   const fields = facts.recurrence === undefined ? requestFields : cycleFields
-  const flaw = unknownField(facts, { ...fields, ...besides }) ?? groupFlaw(facts)
+  const flaw = unknownField(facts, { ...fields, ...extraFields }) ?? groupFlaw(facts)
   if (flaw !== undefined) throw new InvalidOption({ message: `${maker}: ${flaw}.` })
 }
 
