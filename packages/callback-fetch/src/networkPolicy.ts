@@ -118,6 +118,6 @@ export const isOpenAddress = (text: string, { allowPrivateNetworks }: NetworkPol
   if (metadataAddresses.has(address.toString())) return false
   const range = address.range()
   if (allowPrivateNetworks && privateRanges.has(range)) return true
-  // IPv4 in disguise (compatible, NAT64, 6to4, Teredo) has a range of its own, or is outside of global unicast.
+  // IPv4 in disguise (compatible, NAT64, 6to4, Teredo) has a separate range, or is outside of global unicast.
   return range === "unicast" && (address.kind() === "ipv4" || address.match(globalUnicast))
 }

@@ -3,7 +3,7 @@ import { errorText, isSuccessBody, refusedByProcessor } from "./bodies.ts"
 
 export interface Answer {
   readonly status: number
-  /** Undefined if the body isn't JSON. */
+  /** The parsed body; undefined if the body isn't JSON. */
   readonly json: unknown
   readonly code: string | undefined
   readonly retryAfterMs: number | undefined

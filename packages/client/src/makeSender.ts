@@ -40,7 +40,7 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** Makes a function that sends a call. It retries after transient failures, and rejects after the last attempt. It resolves with any other answer. */
+/** Makes a function that sends a call. It retries after transient failures, rejects after the last, and resolves otherwise. */
 export const makeSender = ({ baseUrl, fetch = globalThis.fetch, timeoutMs = 30_000, retries = 3 }: SenderOptions) => {
   const base = baseUrl.replace(/(^|[^/])\/+$/, "$1")
 

@@ -10,8 +10,8 @@ import { makeHandler } from "./server/makeHandler.ts"
 import { type BankOptions, type BankWays, standardWays } from "./wire/BankOptions.ts"
 
 /**
- * A bank in this process. It serves the receiver's part of API Pix over real HTTP(S), with mTLS, bound tokens and webhooks. It has
- * payers and faults, and can differ as real banks do. It shares no code with an adapter.
+ * A bank in this process. It serves the receiver's part of API Pix over real HTTP(S), with mTLS, bound tokens and webhooks. It
+ * has payers and faults, and can differ as real banks do. It shares no code with an adapter.
  */
 export interface SimulatedBank {
   readonly baseUrl: string

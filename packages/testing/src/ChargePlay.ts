@@ -17,8 +17,8 @@ export interface OutsideReturn {
  * The actions of payer and bank on a charge of the test's company. Each promise resolves with the charge after its events
  * are delivered to `onEvent` and the receivers.
  *
- * Each promise rejects with `ChargeNotFound` if the company has no such charge, with an error that names the right call if the charge
- * is in another state, and with the error of `onEvent` if that fails; the event is repeated when the clock is advanced.
+ * Each promise rejects with `ChargeNotFound` if the company has no such charge, with an error that names the right call if the
+ * charge is in another state, and with the error of `onEvent` if that fails; the event is repeated when the clock is advanced.
  */
 export interface ChargePlay {
   /** The payer pays the amount due now, with any cents. */

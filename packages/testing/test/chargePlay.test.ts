@@ -40,7 +40,7 @@ it("payLate pays the given number of days after the due date, at noon, with the 
   })
 })
 
-it("payLate counts from the business day to which the due date moves, also because of the company's holidays", async () => {
+it("payLate counts from the business day to which weekends and the company's holidays move the due date", async () => {
   await using pix = openPix({ localHolidays: ["2027-03-08"] })
   const charge = await pix.payLate(await issue(pix, "2027-03-06"), { days: 1 })
   expect(charge).toMatchObject({ payment: { paidAtIso: "2027-03-10T15:00:00.000Z", amountCents: 10_200 } })

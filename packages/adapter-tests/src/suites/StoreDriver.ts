@@ -12,8 +12,8 @@ export type TestedPorts = Exclude<StorePorts, RevokedTokens>
 
 export interface StoreHooks {
   /**
-   * Empties the store. With this hook, one Layer serves a whole suite and is emptied before each test. By default, each test builds
-   * its own store, which must be empty.
+   * Empties the store. With this hook, one Layer serves a whole suite and is emptied before each test. By default, each test
+   * builds a store, which must be empty.
    */
   readonly reset?: Effect.Effect<void, unknown>
   /** Lets time pass on the store's own clock, which leases use; by default by waiting. */

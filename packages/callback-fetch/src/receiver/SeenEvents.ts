@@ -1,6 +1,6 @@
 /**
- * Handles each event once. `Tx` is a transaction, or a similar handle of the host's storage, in which the mark and the work commit
- * together.
+ * Handles each event once. `Tx` is a transaction, or a similar handle of the host's storage: the mark and the work commit together
+ * in it.
  */
 export interface SeenEvents<Tx = void> {
   /**
@@ -19,8 +19,8 @@ const signatureLifeMs = 600_000
  */
 export const memorySeenEvents = (capacity = 10_000): SeenEvents => {
   /**
-   * The last arrival of each event, oldest first, in monotonic milliseconds. It isn't core's cache, which would make receivers load
-   * Effect.
+   * The last arrival of each event, oldest first, in monotonic milliseconds. It isn't core's cache, which would make receivers
+   * load Effect.
    */
   const handled = new Map<string, number>()
   const underWay = new Map<string, Promise<void>>()

@@ -10,8 +10,8 @@ export type RawBody = { readonly text: string } | "tooLarge" | "bodyGone"
 export const maxBodyBytes = 64 * 1024
 
 /**
- * The raw body kept by a platform (`rawBody`), by `express.raw()` or `express.text()`, or else the rest of the request. A body parsed by
- * `express.json()` is serialised again. The check of the signature proves that the result is the signed text.
+ * The raw body kept by a platform (`rawBody`), by `express.raw()` or `express.text()`, or else the rest of the request. A
+ * body parsed by `express.json()` is serialised again. The check of the signature proves that the result is the signed text.
  */
 export const rawNodeBody = async (request: NodeRequest): Promise<RawBody> => {
   const kept = toText(request.rawBody) ?? toText(request.body)

@@ -22,7 +22,7 @@ export interface BankOrder {
   readonly issuer: Cnpj
   readonly txid: string
   readonly terms: ChargeTerms
-  /** The id of one of the company's locations. By default, a new charge gets a new location, and a known charge keeps its location. */
+  /** The id of a location of the company. By default, a new charge gets a new location, and a known charge keeps its location. */
   readonly locationId?: number
 }
 

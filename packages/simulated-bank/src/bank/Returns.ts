@@ -120,7 +120,7 @@ export class Returns {
     this.#bank.onMoney(payment, returned)
   }
 
-  /** Finds a return, like its `GET`. Undefined while it is being made. With the pace `onNextLook`, the look-up settles the return. */
+  /** Finds a return, like its `GET`. Undefined while it is being made. The pace `onNextLook` settles it at the look-up. */
   get(issuer: Cnpj, endToEndId: string, id: string): LedgerReturn | undefined {
     const payment = this.#bank.getPayment(issuer, endToEndId)
     const known = payment?.returns.find((one) => one.id === id && one.status !== "making")

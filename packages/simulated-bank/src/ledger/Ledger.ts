@@ -21,7 +21,7 @@ export interface ChargeTerms {
   readonly dueDate?: LocalDate
   /** Epoch milliseconds. */
   readonly payableUntil: number
-  /** Absent if the charge was not requested through the API. */
+  /** The request's body; absent if the charge was not requested through the API. */
   readonly body?: ChargeBody
 }
 
@@ -59,7 +59,7 @@ export interface LedgerReturn {
   readonly id: string
   readonly rtrId: string
   readonly kind: ReturnKind
-  /** Its nature in the API, if its kind has several. */
+  /** The nature of the return in the API, if its kind has several natures. */
   readonly nature?: string
   readonly amountCents: Cents
   /** The company's text for the payer (`descricao`). */
@@ -114,11 +114,11 @@ export interface LedgerWebhook {
 
 /** The bank's actual state, independent of its answers. */
 export interface Ledger {
-  /** By CNPJ and txid (`chargeKey`). A txid is unique among both kinds of charges. A removed charge keeps its txid. */
+  /** Charges by CNPJ and txid (`chargeKey`). A txid is unique among both kinds of charges. A removed charge keeps its txid. */
   readonly charges: Map<string, LedgerCharge>
-  /** By id. */
+  /** Locations by id. */
   readonly locations: Map<number, LedgerChargeLocation>
-  /** By endToEndId, in order of arrival. */
+  /** Payments by endToEndId, in order of arrival. */
   readonly payments: Map<string, LedgerPayment>
   /** Each `PUT` of a return of a known payment, including repeats, before the bank decides. */
   readonly requested: Array<RequestedReturn>

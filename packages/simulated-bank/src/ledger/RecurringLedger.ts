@@ -14,7 +14,7 @@ export interface Ending {
   readonly by?: Ender
 }
 
-/** A status in the API's words. */
+/** A status as the API names it. */
 export interface StatusChange<Status extends string> {
   readonly status: Status
   /** Epoch milliseconds. */
@@ -110,7 +110,7 @@ export interface LedgerCycle {
   readonly issuer: Cnpj
   readonly txid: string
   readonly rec: LedgerRec
-  /** From 0; undefined if the due date belongs to no cycle of the recurrence. */
+  /** The cycle's index, from 0; undefined if the due date belongs to no cycle of the recurrence. */
   readonly cycle: number | undefined
   readonly body: CycleBody
   readonly amountCents: Cents
@@ -126,7 +126,7 @@ export interface LedgerCycle {
 
 export interface Debit {
   readonly idRec: string
-  /** From 0. */
+  /** The cycle's index, from 0. */
   readonly cycle: number
   readonly txid: string
   readonly endToEndId: string
@@ -140,11 +140,11 @@ export interface Debit {
 export interface RecurringLedger {
   readonly recs: Map<string, LedgerRec>
   readonly locations: Map<number, LedgerLocation>
-  /** By `idSolicRec`. */
+  /** Requests by `idSolicRec`. */
   readonly requests: Map<string, LedgerRequest>
-  /** By CNPJ and txid (`chargeKey`). A txid is unique among these and all other charges. */
+  /** Charges of cycles by CNPJ and txid (`chargeKey`). A txid is unique among these and all other charges. */
   readonly cycles: Map<string, LedgerCycle>
-  /** By kind and CNPJ, like `rec/12345678000195`. */
+  /** Webhooks by kind and CNPJ, like `rec/12345678000195`. */
   readonly webhooks: Map<string, LedgerWebhook>
 }
 

@@ -19,7 +19,7 @@ export interface WebhookCaller {
   readonly sent: Array<SentNotice>
   /** Calls a key's webhook once about these payments. Undefined if the key has no webhook. */
   readonly send: (pixKey: string, payments: ReadonlyArray<LedgerPayment>) => Promise<SentNotice | undefined>
-  /** Calls a key's webhook about a payment, as often as this bank repeats a notice; by default the webhook of the payment's key. */
+  /** Calls a key's webhook about a payment, as often as this bank repeats a notice. Default: the payment's key. */
   readonly notify: (payment: LedgerPayment, pixKey?: string) => void
   /** Calls a webhook about a recurrence or a cycle's charge, as often as this bank repeats a notice. */
   readonly tell: (kind: NoticeKind, cnpj: string, body: unknown) => void

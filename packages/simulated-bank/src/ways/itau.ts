@@ -112,7 +112,7 @@ export const itau: PublishedWays = {
 }
 
 /**
- * Itaú's `regulatorio-pix`. Sources: its OpenAPI 2.27.2 and the notes beside it
+ * Itaú's `regulatorio-pix`. Sources: its OpenAPI 2.27.2 and the notes in the same folder
  * (https://github.com/leonardolermen/payment-gateway, `docs/providers/itau`), read 2026-11-22. Its answer to a second webhook is
  * unknown, so this is the stricter way.
  */

@@ -70,7 +70,7 @@ const both: Partial<BankWays> = {
 }
 
 /**
- * Santander, after programs that call it, because its own manual isn't public: ACBr (ACBrPIXPSPSantander.pas and its change
+ * Santander, modelled on programs that call it, because its manual isn't public: ACBr (ACBrPIXPSPSantander.pas and its change
  * log), juspay/hyperswitch (connectors/santander) and accounts of its portal; read 2026-11-22.
  */
 export const santander: PublishedWays = {

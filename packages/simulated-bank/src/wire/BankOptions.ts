@@ -47,7 +47,7 @@ export interface BankWays {
   /** Whether TLS requires client certificates. This is fixed while the bank runs. */
   certificate: "required" | "none"
   apiRoot: string
-  /** Roots of calls that differ from `apiRoot`, by method and first path segment, like `PATCH cob`: paths, or URLs at other hosts. */
+  /** Roots that differ from `apiRoot`, by method and first path segment, like `PATCH cob`: paths, or URLs at other hosts. */
   apiRoots: Readonly<Record<string, string>>
   tokenPath: string
   token: TokenWays
@@ -64,7 +64,7 @@ export interface BankWays {
   kinds: ReadonlyArray<ChargeKind>
   /** Calls that the bank lacks, by method and path, like `GET loc {id} qrcode`. */
   lacks: ReadonlyArray<string>
-  /** The zone in which the bank reads a list's period, which requests write in UTC. With `each`, a payment must match in both zones. */
+  /** The zone in which the bank reads a list's period, which is in UTC. With `each`, a payment must match in both zones. */
   listsBy: "utc" | "brasilia" | "each"
   /** Refuses a list of this period. By default, a period can end in the future. */
   refusesPeriod?: (from: number, to: number, now: number) => boolean
@@ -72,7 +72,7 @@ export interface BankWays {
   ignoresTxid: boolean
   /** The number of a list's first page. If it is 1, page 0 is the first page as well, unless the bank refuses it. */
   firstPage: 0 | 1
-  /** The page count in a list: right, one too low if the last page isn't full, absent, or as if the requested page were the whole list. */
+  /** A list's page count: right, one too low if the last page isn't full, absent, or the count for only the requested page. */
   pageCounts: "right" | "roundedDown" | "none" | "ofThisPage"
   /** Maximum payments per page of a list. */
   pageSize: number

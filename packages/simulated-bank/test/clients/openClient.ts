@@ -44,7 +44,7 @@ interface Setting {
   readonly now?: () => number
 }
 
-/** A client by another author, unchanged and in a separate process, at a bank with the host name and ways that the client expects. */
+/** An unchanged third-party client in a separate process, at a bank with the host name and ways that the client expects. */
 export const openClient = async ({ program, host, ways, now = Date.now }: Setting) => {
   const { bank, ca, client } = await openBank(host, ways, now)
   const tunnel = await openTunnel(Number(new URL(bank.baseUrl).port))

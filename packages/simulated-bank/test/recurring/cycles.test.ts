@@ -192,7 +192,7 @@ describe("PUT /cobr", () => {
     expect(bank.recurring.ledger.cycles.size).toBe(1)
   })
 
-  it("refuses a txid that any other charge has", async () => {
+  it("refuses the txid of any existing charge", async () => {
     const { approved, call, cycleBody, charge, newTxid } = await openBank()
     const [idRec, txid] = [await approved(), newTxid()]
     const immediate = { calendario: { expiracao: 600 }, valor: { original: "1.00" }, chave: shop.pixKeys[0] }

@@ -133,7 +133,7 @@ const closes = Effect.fnUntraced(function* ({ sockets }: Receiver) {
   expect([...sockets]).toEqual([])
 })
 
-/** The receiver accepts the first event and keeps the connection. The next event meets the fault, which leaves no connection open. */
+/** The receiver accepts the first event and keeps the connection. The next event meets the fault, which must end the connection. */
 const failsKept = Effect.fnUntraced(function* (fault: Fault) {
   const receiver = yield* startSocketReceiver((socket, count) =>
     count === 1 ? socket.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n") : fault(socket),

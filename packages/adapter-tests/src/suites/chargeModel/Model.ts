@@ -103,8 +103,8 @@ export class Model {
     const key = `${index} ${charge.attempt}`
     if (!this.#refundsAtBank.has(key)) {
       const payment = this.#settlingPayment(index, charge)
-      // Some of the payment was returned otherwise, so its whole amount can't be requested. An earlier request can still be carried
-      // out for an hour.
+      // Some of the payment was returned otherwise, so its whole amount can't be requested. An earlier request can still be
+      // carried out for an hour.
       if (payment !== undefined && returnedCents(payment) > 0) {
         return this.#now - charge.calledAt >= 60 * minute ? this.#finishRefund(index, charge, "rejected") : charge.state
       }

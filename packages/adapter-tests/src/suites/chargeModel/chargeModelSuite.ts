@@ -72,8 +72,8 @@ const race = (bursts: ReadonlyArray<ReadonlyArray<Command>>) =>
   })
 
 /**
- * Tests the whole service on a store against a small model: random histories of charges, payments, refunds that fail in every way,
- * outside returns and deliveries, sequential and concurrent.
+ * Tests the whole service on a store against a small model: random histories of charges, payments, refunds that fail in every
+ * way, outside returns and deliveries, sequential and concurrent.
  */
 export const chargeModelSuite = (
   name: string,

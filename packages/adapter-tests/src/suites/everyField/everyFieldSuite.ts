@@ -27,8 +27,8 @@ import {
 } from "./wholeCharge.ts"
 
 /**
- * Tests that a store keeps every field of its values and that every call returns it. Each value has all fields: a missing field doesn't
- * compile.
+ * Tests that a store keeps every field of its values and that every call returns it. Each value has all fields: a
+ * missing field doesn't compile.
  */
 export const everyFieldSuite = (
   name: string,

@@ -188,7 +188,7 @@ export const cancelCases = (test: ProcessorSuiteCase): void => {
     }))
 }
 
-/** Tests the registration of a charge that is already stored: its stored terms win over the processor's. */
+/** Tests the registration of a charge that is already stored: its stored terms replace the processor's terms. */
 export const storedCases = (test: ProcessorSuiteCase): void => {
   test("restores the terms of a stored charge without making a new charge", ({ processor, company }) =>
     Effect.gen(function* () {
@@ -238,7 +238,7 @@ export const storedCases = (test: ProcessorSuiteCase): void => {
       }
     }))
 
-  test("keeps a stored charge's terms after concurrent registrations of the charge with its own and with other terms", (kit) =>
+  test("keeps the terms of a stored charge when it is registered concurrently with other terms", (kit) =>
     Effect.gen(function* () {
       const { processor, company } = kit
       for (let round = 0; round < 5; round++) {

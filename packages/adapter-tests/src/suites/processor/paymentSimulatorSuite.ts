@@ -20,7 +20,7 @@ export interface SimulatorUnderTest {
 
 const endToEndId = /^E\d{8}20\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d[a-zA-Z0-9]{11}$/
 
-/** Tests of any `PaymentSimulator`: it makes the payments of decision 17, and returns the same payment for a repeated simulation. */
+/** Tests that a `PaymentSimulator` makes the payments of decision 17, and one payment for repeated simulations. */
 export const paymentSimulatorSuite = (
   name: string,
   open: Effect.Effect<SimulatorUnderTest, unknown, Scope.Scope>,

@@ -143,7 +143,7 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
         new Set([byBankId, byCharge].map((one) => ({ recurrence: { ...one, version: one.version + 1 }, dueAt: now }))),
       )
       expect(yield* findRecurrence(unnamed)).toEqual(unnamed)
-      // A recurrence stays due if it was named again after its check began.
+      // A recurrence that is named again during its check stays due after the check.
       yield* store.scheduleNamed(aCnpj, { bankIds, chargeIds: [] }, now + 1)
       yield* store.schedule(aCnpj, byBankId.id, undefined, byBankId.version + 1)
       expect(yield* claimIds({ now: now + 1 })).toEqual([byBankId.id])

@@ -84,7 +84,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("keeps the stored terms, even if a move has others", () =>
+  test("keeps the stored terms, even if a move has other terms", () =>
     Effect.gen(function* () {
       const requested = yield* insertRecurrence({ amountCents: cents(4_990) })
       const other = {

@@ -54,7 +54,7 @@ export const aPaymentBy = (actor: Actor, which: PaymentName): Payment => {
   return which === "unmatched" ? unmatched : { ...unmatched, txid: charge.txid, ...(chargeId && { chargeId }) }
 }
 
-/** A return of a part of a payment. Two parts are less than the payment, but the two parts of both companies together are more. */
+/** A return of a part of a payment. Two parts are less than the payment, but the parts of both companies are more. */
 export const aReturnedPart = (actor: Actor, which: PaymentName, id: string): Return =>
   aReturn(aPaymentBy(actor, which), { id, amountCents: cents(600 + actor.number) })
 
@@ -72,7 +72,7 @@ export const storedException = (actor: Actor) =>
     Effect.flatMap((found) => (found ? Effect.succeed(found) : Effect.die(new Error("expected a recorded payment")))),
   )
 
-/** A company or queue that takes the same steps under the same ids as others, but with its own amounts, texts and timestamps. */
+/** A company or queue. All actors take the same steps under the same ids, with different amounts, texts and timestamps. */
 export interface Actor {
   readonly issuer: Cnpj
   readonly endpointId: string

@@ -6,8 +6,8 @@ import { claimQueues, listDeliveries } from "../outbox/queue.ts"
 import { type Actor, momentFor, type Step, interleaveLooks } from "./CompanyWorld.ts"
 
 /**
- * Leases the actor's queue, sends all due deliveries, and releases it. Returns the deliveries sorted by event, because deliveries of the
- * same moment have no order.
+ * Leases the actor's queue, sends all due deliveries, and releases it. Returns the deliveries sorted by event, because
+ * deliveries with the same time have no order.
  */
 export const sent = Effect.fnUntraced(function* (actor: Actor, fate: DeliveryFate, now: number) {
   const outbox = yield* Outbox

@@ -204,5 +204,5 @@ export const commitAll = (concurrency: "unbounded" | 1) =>
     }
     const store = yield* ChargeStore
     const answers = yield* Effect.all(changes.map(store.commit), { concurrency })
-    return { answers, kept: yield* readCompanies }
+    return { answers, companies: yield* readCompanies }
   })
