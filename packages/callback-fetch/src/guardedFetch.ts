@@ -76,7 +76,7 @@ const makeTrusting = (ca: Array<string>) => ({ secureContext: createSecureContex
 
 const makeAgents = (options: GuardedFetchOptions) => {
   const lookup = guardedLookup(options.resolve ?? resolveHost, options)
-  const kept = { keepAlive: true, timeout: totalLimitMs, lookup }
+  const agentOptions = { keepAlive: true, timeout: totalLimitMs, lookup }
   const tls = {
     // NODE_TLS_REJECT_UNAUTHORIZED must not disable the check.
     rejectUnauthorized: true,
@@ -86,8 +86,8 @@ const makeAgents = (options: GuardedFetchOptions) => {
   return {
     lookup,
     tls,
-    http: new HttpAgent(kept),
-    https: new HttpsAgent({ ...kept, ...tls }),
+    http: new HttpAgent(agentOptions),
+    https: new HttpsAgent({ ...agentOptions, ...tls }),
     underWay: new Set<() => void>(),
   }
 }

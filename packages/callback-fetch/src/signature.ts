@@ -18,11 +18,11 @@ export const sign = ({ id, timestamp, body }: SignedContent, key: Uint8Array): s
 
 /** True if a key made one of the signatures. The time of the check doesn't reveal which key or signature matched. */
 export const isSigned = (content: SignedContent, header: string, keys: ReadonlyArray<Uint8Array>): boolean => {
-  const given = header.split(" ").map((signature) => Buffer.from(signature))
+  const signatures = header.split(" ").map((signature) => Buffer.from(signature))
   let isMatch = false
   for (const key of keys) {
     const expected = Buffer.from(sign(content, key))
-    for (const signature of given) {
+    for (const signature of signatures) {
       if (signature.length === expected.length && timingSafeEqual(signature, expected)) isMatch = true
     }
   }

@@ -34,7 +34,7 @@ const eventually = (holds: () => boolean) => Effect.promise(() => expect.poll(ho
 const answerOk = (socket: Socket) => void socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")
 
 /** A receiver that answers the first POST with 200 and keeps the connection, and a transport that keeps the connection open. */
-const kept = Effect.fnUntraced(function* (
+const openKeptConnection = Effect.fnUntraced(function* (
   answer: (socket: Socket, count: number) => void,
   options: GuardedFetchOptions = {},
 ) {
@@ -57,7 +57,7 @@ const closed = ({ sockets }: Receiver) => eventually(() => sockets.size === 0)
 describe("a POST on a kept connection", () => {
   it.live("sends a POST once if its answer began, even if the answer breaks, and closes the connection", () =>
     Effect.gen(function* () {
-      const { receiver, transport, posts } = yield* kept((socket, count) => {
+      const { receiver, transport, posts } = yield* openKeptConnection((socket, count) => {
         // The third request gets no answer.
         if (count > 2) return
         socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nrecebi")
@@ -76,7 +76,7 @@ describe("a POST on a kept connection", () => {
   ] as const) {
     it.live(`sends a POST again on a new connection if the receiver has silently ${how} the kept connection`, () =>
       Effect.gen(function* () {
-        const { receiver, transport, posts } = yield* kept((socket, count) =>
+        const { receiver, transport, posts } = yield* openKeptConnection((socket, count) =>
           count === 2 ? close(socket) : answerOk(socket),
         )
         expect(yield* send(transport, receiver.url)).toMatchObject({ status: 200, head: "ok" })
@@ -90,7 +90,7 @@ describe("a POST on a kept connection", () => {
     Effect.gen(function* () {
       const dials = vi.spyOn(Socket.prototype, "connect")
       yield* Effect.addFinalizer(() => Effect.sync(() => dials.mockRestore()))
-      const { receiver, transport, posts } = yield* kept((socket, count) =>
+      const { receiver, transport, posts } = yield* openKeptConnection((socket, count) =>
         count === 2
           ? (dials.mock.contexts[0] as Socket).destroy(Object.assign(new Error(), { code: "EPIPE" }))
           : answerOk(socket),
@@ -102,7 +102,7 @@ describe("a POST on a kept connection", () => {
 
   it.live("sends a POST again only once", () =>
     Effect.gen(function* () {
-      const { receiver, transport, posts } = yield* kept((socket) => socket.resetAndDestroy())
+      const { receiver, transport, posts } = yield* openKeptConnection((socket) => socket.resetAndDestroy())
       expect(yield* send(transport, receiver.url)).toMatchObject({ reason: "ECONNRESET" })
       expect([posts(), receiver.connections()]).toEqual([3, 2])
     }),
@@ -110,7 +110,9 @@ describe("a POST on a kept connection", () => {
 
   it.live("doesn't send a POST again after an answer that isn't HTTP", () =>
     Effect.gen(function* () {
-      const { receiver, transport, posts } = yield* kept((socket) => void socket.end("SSH-2.0-OpenSSH_9.6\r\n"))
+      const { receiver, transport, posts } = yield* openKeptConnection(
+        (socket) => void socket.end("SSH-2.0-OpenSSH_9.6\r\n"),
+      )
       expect(yield* send(transport, receiver.url)).toMatchObject({ reason: expect.stringMatching(/^HPE_/) })
       expect([posts(), receiver.connections()]).toEqual([2, 1])
     }),
@@ -195,7 +197,7 @@ for (const [bytes, connections] of [
 describe("the end of the scope", () => {
   it.live("ends a POST on a kept connection, and doesn't send it again", () =>
     Effect.gen(function* () {
-      const { receiver, transport, scope, posts } = yield* kept(() => undefined)
+      const { receiver, transport, scope, posts } = yield* openKeptConnection(() => undefined)
       const sending = yield* Effect.forkChild(send(transport, receiver.url))
       yield* eventually(() => posts() === 2)
       yield* Scope.close(scope, Exit.void)
@@ -207,7 +209,7 @@ describe("the end of the scope", () => {
 
   it.live("ends a POST that is being sent again, and closes its connection", () =>
     Effect.gen(function* () {
-      const { receiver, transport, scope, posts } = yield* kept((socket, count) => {
+      const { receiver, transport, scope, posts } = yield* openKeptConnection((socket, count) => {
         if (count === 2) socket.resetAndDestroy()
       })
       const sending = yield* Effect.forkChild(send(transport, receiver.url))
@@ -221,7 +223,7 @@ describe("the end of the scope", () => {
 
   it.live("closes kept connections", () =>
     Effect.gen(function* () {
-      const { receiver, scope } = yield* kept(() => undefined)
+      const { receiver, scope } = yield* openKeptConnection(() => undefined)
       yield* Effect.sleep(100)
       expect(receiver.sockets.size).toBe(1)
       yield* Scope.close(scope, Exit.void)

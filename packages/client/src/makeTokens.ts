@@ -32,26 +32,26 @@ const lifetimeMs = (token: string): number => {
 
 /** Makes a source of tokens. Concurrent callers share one fetch, and a failed fetch isn't kept. */
 export const makeTokens = (fetchToken: () => Promise<string>): Tokens => {
-  let kept: { readonly token: string; readonly until: number } | undefined
+  let entry: { readonly token: string; readonly until: number } | undefined
   let pending: Promise<string> | undefined
 
   const renew = async (): Promise<string> => {
     const token = await fetchToken()
     checkToken(token)
-    const lives = lifetimeMs(token)
-    kept = { token, until: Date.now() + lives - Math.min(reserveMs, lives / 2) }
+    const lifetime = lifetimeMs(token)
+    entry = { token, until: Date.now() + lifetime - Math.min(reserveMs, lifetime / 2) }
     return token
   }
 
   return {
     get: () => {
-      if (kept !== undefined && Date.now() < kept.until) return Promise.resolve(kept.token)
+      if (entry !== undefined && Date.now() < entry.until) return Promise.resolve(entry.token)
       return (pending ??= renew().finally(() => {
         pending = undefined
       }))
     },
     refuse: (token) => {
-      if (kept?.token === token) kept = undefined
+      if (entry?.token === token) entry = undefined
     },
   }
 }

@@ -76,7 +76,7 @@ describe("the documented client snippets", () => {
       .replaceAll('"/payments"', `"${server.baseUrl}/payments"`)
       .replaceAll('"/staff/', `"${server.baseUrl}/staff/`)
 
-  it("do in docs/client.md what the page says", async () => {
+  it("run with the results that docs/client.md shows", async () => {
     const [life = "", ending = "", failure = "", route = "", browser = "", inEffect = "", ...others] =
       snippetsIn("docs/client.md").map(local)
     expect(others).toEqual([])
@@ -93,7 +93,7 @@ describe("the documented client snippets", () => {
     expect((await run(inEffect)).lines).toEqual([expect.stringMatching(/^000201/)])
   })
 
-  it("do in the package's README what the page says", async () => {
+  it("run with the results that the package's README shows", async () => {
     const [snippet = "", ...others] = snippetsIn("packages/client/README.md").map(local)
     expect(others).toEqual([])
     const { lines } = await run(snippet)

@@ -34,7 +34,7 @@ describe("POST /cob", () => {
     })
   })
 
-  it("rejects a faulty body like a PUT", async () => {
+  it("rejects a faulty POST like a faulty PUT", async () => {
     const { call } = await openBank()
     const refused = await call("POST", "/cob", { ...terms, chave: "vizinha@example.com" })
     expect(refusal(refused)).toEqual([400, "CobOperacaoInvalida", "cob.chave"])
@@ -53,12 +53,12 @@ describe("a token", () => {
     ["cob.read cob.write", 201],
     ["", 201],
     [undefined, 201],
-  ])("requested with the scope %j makes the write return %i", async (scope, status) => {
+  ])("issues for the scope %j a token with which a write returns %i", async (scope, status) => {
     const { bank } = await openBank()
     const form = { grant_type: "client_credentials", client_id: shop.clientId, client_secret: shop.clientSecret }
     const body = new URLSearchParams({ ...form, ...(scope !== undefined && { scope }) })
-    const given = await fetch(`${bank.baseUrl}/oauth/token`, { method: "POST", body })
-    const { access_token: token } = (await given.json()) as { readonly access_token: string }
+    const tokenAnswer = await fetch(`${bank.baseUrl}/oauth/token`, { method: "POST", body })
+    const { access_token: token } = (await tokenAnswer.json()) as { readonly access_token: string }
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
     const sent = { method: "POST", headers, body: JSON.stringify(terms) }
     expect((await fetch(`${bank.baseUrl}/api/v2/cob`, sent)).status).toBe(status)
@@ -257,7 +257,7 @@ describe("lists", () => {
 })
 
 describe("a location", () => {
-  it("accepts one charge of its kind at a location", async () => {
+  it("links a location to one charge of the location's kind", async () => {
     const { call, callAs, newTxid } = await openBank()
     const [cob, cobv] = [
       await call("POST", "/loc", { tipoCob: "cob" }),
@@ -340,9 +340,9 @@ it.each([
   ["GET", "/loc/1/txid"],
 ])("answers %s %s with a missing resource in the API's form", async (method, path) => {
   const { call } = await openBank()
-  const answered = await call(method, path)
-  expect(refusal(answered)).toEqual([404, "NaoEncontrado", undefined])
-  expect(answered.body).toMatchObject({ detail: `this bank has no ${method} ${path}` })
+  const answer = await call(method, path)
+  expect(refusal(answer)).toEqual([404, "NaoEncontrado", undefined])
+  expect(answer.body).toMatchObject({ detail: `this bank has no ${method} ${path}` })
 })
 
 it("accepts either name of Sicoob's client header", async () => {

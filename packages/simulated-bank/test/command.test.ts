@@ -16,8 +16,8 @@ describe("the arguments of pixcharge-bank", () => {
 
   it("reads a known bank, a folder and a port from the arguments", () => {
     for (const psp of Object.keys(bankWays)) {
-      const given = ["--psp", psp, "--dir=certs", "--port", "0"]
-      expect(readArguments(given)).toEqual({ psp, dir: "certs", port: 0, help: false })
+      const args = ["--psp", psp, "--dir=certs", "--port", "0"]
+      expect(readArguments(args)).toEqual({ psp, dir: "certs", port: 0, help: false })
     }
   })
 

@@ -87,8 +87,8 @@ it("refuses a client without a certificate of the bank's authority", async () =>
   const stranger = await (await makeAuthority()).forClient("minha-loja")
   const call = (identity: object) =>
     new Promise((resolve, reject) => {
-      const asked = request(`${baseUrl}/oauth/token`, { ...identity, method: "POST", rejectUnauthorized: false })
-      asked.once("error", reject).once("response", resolve).end()
+      const tokenRequest = request(`${baseUrl}/oauth/token`, { ...identity, method: "POST", rejectUnauthorized: false })
+      tokenRequest.once("error", reject).once("response", resolve).end()
     })
   await expect(call({})).rejects.toMatchObject({ code: expect.stringMatching(/^(ERR_SSL|ECONNRESET)/) })
   await expect(call(stranger)).rejects.toMatchObject({ code: expect.stringMatching(/^(ERR_SSL|ECONNRESET)/) })

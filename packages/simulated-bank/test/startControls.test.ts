@@ -26,8 +26,13 @@ const open = async () => {
   }
   const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`
   const authorize = async (): Promise<string> => {
-    const given = await call("POST", "/oauth/token", { authorization: basic }, { grant_type: "client_credentials" })
-    return `Bearer ${(given as { readonly access_token: string }).access_token}`
+    const tokenAnswer = await call(
+      "POST",
+      "/oauth/token",
+      { authorization: basic },
+      { grant_type: "client_credentials" },
+    )
+    return `Bearer ${(tokenAnswer as { readonly access_token: string }).access_token}`
   }
   const issue = async (): Promise<string> => {
     const id = randomUUID()

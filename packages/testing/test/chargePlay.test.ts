@@ -143,7 +143,7 @@ it.each(plays)("%s refuses an unknown charge", async (_, play) => {
   await expect(play(pix, "order 17")).rejects.toMatchObject({ _tag: "InvalidChargeId" })
 })
 
-const lives: Readonly<Record<string, (pix: TestPix, id: string) => Promise<unknown>>> = {
+const stepsToStatus: Readonly<Record<string, (pix: TestPix, id: string) => Promise<unknown>>> = {
   pending: async () => undefined,
   expired: (pix, id) => pix.expire(id),
   cancelled: (pix, id) => pix.cancel(pix.company.cnpj, id),
@@ -173,7 +173,7 @@ it.each<readonly [keyof ChargePlay, string, string]>([
 ])("%s refuses a charge that is %s, and names the right call: %s", async (name, status, advice) => {
   await using pix = openPix()
   const id = await issue(pix)
-  await lives[status]?.(pix, id)
+  await stepsToStatus[status]?.(pix, id)
   const play = plays.find(([of]) => of === name)?.[1]
   await expect(play?.(pix, id)).rejects.toThrow(`${name}: charge ${id} is ${status}; `)
   await expect(play?.(pix, id)).rejects.toThrow(advice)

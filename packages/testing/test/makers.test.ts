@@ -22,7 +22,7 @@ import { describe, expect, it } from "vitest"
 /** A charge to compare with, whose random transaction id is ignored. */
 const comparable = (charge: object) => ({ ...charge, transactionId: expect.any(String) })
 
-describe("makers", () => {
+describe("a maker", () => {
   const id = randomUUID()
   const input = {
     id,
@@ -34,7 +34,7 @@ describe("makers", () => {
   const company = { name: "Café do Zé", fees: { fine: { kind: "percent", basisPoints: 200 } } } as const
   const facts = { ...asked, company }
 
-  it("make new and cancelled charges like an instance", async () => {
+  it("makes new and cancelled charges like an instance", async () => {
     await using pix = testPix({ company })
     const { cnpj } = pix.company
     expect(aCharge(facts)).toEqual(comparable(await pix.issue(cnpj, input)))
@@ -42,16 +42,16 @@ describe("makers", () => {
     expect(aCancelledCharge({ ...facts, cancelledAt })).toEqual(comparable(await pix.cancel(cnpj, id)))
   })
 
-  it("make an expired charge like an instance", async () => {
+  it("makes an expired charge like an instance", async () => {
     await using pix = testPix()
-    const given = { id, amountCents: 10_000 }
-    const { payableUntil } = await pix.issue(pix.company.cnpj, given)
+    const request = { id, amountCents: 10_000 }
+    const { payableUntil } = await pix.issue(pix.company.cnpj, request)
     await pix.clock.advance(payableUntil + 1 - pix.clock.now())
-    const { checkAt: _, checkAtIso: __, ...expired } = anExpiredCharge(given)
+    const { checkAt: _, checkAtIso: __, ...expired } = anExpiredCharge(request)
     expect(await pix.find(pix.company.cnpj, id)).toMatchObject(comparable(expired))
   })
 
-  it("make a charge that was paid late and refunded, and its events, like an instance", async () => {
+  it("makes a charge that was paid late and refunded, and its events, like an instance", async () => {
     await using pix = testPix({ company })
     const { cnpj } = pix.company
     await pix.issue(cnpj, input)
@@ -67,17 +67,17 @@ describe("makers", () => {
 
     await pix.clock.advance("1 hour")
     const requestedAt = pix.clock.now()
-    const back = { ...facts, payment, refund: { requestedAt, reason: "Sem estoque" }, refundedAt: requestedAt }
+    const refundFacts = { ...facts, payment, refund: { requestedAt, reason: "Sem estoque" }, refundedAt: requestedAt }
     const refunded = await pix.refund(cnpj, id, { reason: "Sem estoque" })
     await pix.runDueWork()
-    const { payment: __, ...after } = aRefundedCharge(back)
+    const { payment: __, ...after } = aRefundedCharge(refundFacts)
     const { payment: ___, ...found } = (await pix.find(cnpj, id)) as PlainCharge<RefundedCharge>
     expect(refunded.status).toBe("refunded")
     expect(after).toEqual(comparable(found))
-    expect(aRefundedEvent(back)).toEqual(pix.delivered[1])
+    expect(aRefundedEvent(refundFacts)).toEqual(pix.delivered[1])
   })
 
-  it("make the charge of a recurrence's cycle like an instance", async () => {
+  it("makes the charge of a recurrence's cycle like an instance", async () => {
     await using pix = testPix({ recurrences: true })
     const { cnpj } = pix.company
     const recurrence = {

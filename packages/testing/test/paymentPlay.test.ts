@@ -28,27 +28,27 @@ describe("a play", () => {
     expect(await play({ amountCents: 700 })).toMatchObject({ payment: { amountCents: 700, otherAmount: true } })
   })
 
-  it("can decline, without a payment", async () => {
+  it("declines without a payment", async () => {
     const { pix, cnpj, id, play } = await openCharge(1_000)
     await expect(play({ outcome: "declined" })).rejects.toMatchObject({ _tag: "SimulationDeclined" })
     expect((await pix.find(cnpj, id)).status).toBe("pending")
   })
 
-  it("can time out, and its payment is found later", async () => {
+  it("times out, and the payment is found later", async () => {
     const { pix, cnpj, id, play } = await openCharge(1_000)
     await expect(play({ outcome: "timesOut" })).rejects.toMatchObject({ _tag: "ProcessorUnavailable" })
     await pix.runDueWork()
     expect((await pix.find(cnpj, id)).status).toBe("paid")
   })
 
-  it("can lose its notice, and its payment is found once the clock moves on", async () => {
+  it("loses the notice, and the payment is found once the clock moves on", async () => {
     const { pix, cnpj, id, play } = await openCharge(1_000)
     expect((await play({ outcome: "noticeLost" })).status).toBe("pending")
     await pix.clock.advance("1 hour")
     expect((await pix.find(cnpj, id)).status).toBe("paid")
   })
 
-  it("can pay twice, or late", async () => {
+  it("pays twice, or late", async () => {
     const twice = await openCharge(1_000)
     expect((await twice.play({ outcome: "paidTwice" })).status).toBe("paid")
     expect(await twice.exceptions()).toEqual([1_000])
@@ -71,7 +71,7 @@ describe("a play", () => {
     expect(await play({})).toMatchObject({ status: "paid", payment: { late: true, amountCents: 1_000 } })
   })
 
-  it("makes an exception if the charge was cancelled or refunded", async () => {
+  it("rejects if the charge was cancelled or refunded", async () => {
     const cancelled = await openCharge(1_000)
     await cancelled.pix.cancel(cancelled.cnpj, cancelled.id)
     await expect(cancelled.play({})).rejects.toMatchObject({ _tag: "ChargeCancelled" })

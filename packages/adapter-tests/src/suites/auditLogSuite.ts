@@ -62,12 +62,12 @@ export const auditCases = ({ test }: StoreTests): void => {
       const payment = yield* recordUnmatched()
       const { endToEndId } = payment
       const requested = { kind: "exceptionRefundRequested", endToEndId } as const
-      const kept = { kind: "exceptionResolved", endToEndId, hasNote: false } as const
+      const resolution = { kind: "exceptionResolved", endToEndId, hasNote: false } as const
       yield* commitException(payment, refundingState(), { audit: requested }).pipe(as("ana"))
       yield* commitException(payment, { _tag: "Open" }, { expectedVersion: 1 }).pipe(as("ana"))
-      yield* commitException(payment, resolved, { expectedVersion: 2, audit: kept })
+      yield* commitException(payment, resolved, { expectedVersion: 2, audit: resolution })
       expect(yield* changes()).toEqual([
-        [undefined, kept],
+        [undefined, resolution],
         ["ana", requested],
       ])
     }))

@@ -14,8 +14,8 @@ export const maxBodyBytes = 64 * 1024
  * body parsed by `express.json()` is serialised again. The check of the signature proves that the result is the signed text.
  */
 export const rawNodeBody = async (request: NodeRequest): Promise<RawBody> => {
-  const kept = toText(request.rawBody) ?? toText(request.body)
-  if (kept !== undefined) return limit(kept)
+  const keptText = toText(request.rawBody) ?? toText(request.body)
+  if (keptText !== undefined) return limit(keptText)
   if (!request.readableDidRead && !request.readableEnded) {
     // Destroying the request would cut the reply off.
     return readText(request.iterator({ destroyOnReturn: false }))

@@ -33,8 +33,8 @@ export const object = <A extends object>(fields: Fields<A>): Codec<A> => {
     encode: (value) => {
       let json = ""
       for (const { field, prefix, codec } of all) {
-        const given = value[field]
-        if (given !== undefined) json += `${json === "" ? "" : ","}${prefix}${codec.encode(given)}`
+        const fieldValue = value[field]
+        if (fieldValue !== undefined) json += `${json === "" ? "" : ","}${prefix}${codec.encode(fieldValue)}`
       }
       return `{${json}}`
     },

@@ -91,19 +91,19 @@ export class Bank {
     const now = this.chance.now()
     const createdAt = now + this.ways.creationAheadMs
     const { locations } = this
-    const own = locations.find(issuer, locationId) ?? locations.create(issuer, chargeKind(terms), createdAt)
+    const ownLocation = locations.find(issuer, locationId) ?? locations.create(issuer, chargeKind(terms), createdAt)
     const charge: LedgerCharge = {
       issuer,
       txid,
       createdAt,
-      location: own.url,
+      location: ownLocation.url,
       terms,
       revision: 0,
       status: "making",
       changedAt: now,
     }
     this.ledger.charges.set(chargeKey(issuer, txid), charge)
-    locations.link(charge, own)
+    locations.link(charge, ownLocation)
     happenAfter(this.chance, this.chance.makingMs(txid), () => {
       charge.status = "active"
       charge.changedAt = this.chance.now()
@@ -123,8 +123,8 @@ export class Bank {
   }
 
   #alter(known: LedgerCharge, terms: ChargeTerms, locationId: number | undefined): ChargeAnswer {
-    const moved = this.locations.find(known.issuer, locationId)
-    if (moved !== undefined) this.locations.link(known, moved)
+    const newLocation = this.locations.find(known.issuer, locationId)
+    if (newLocation !== undefined) this.locations.link(known, newLocation)
     return this.#change(known, { terms })
   }
 

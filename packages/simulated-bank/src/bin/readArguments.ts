@@ -15,8 +15,8 @@ export interface BankArguments {
 }
 
 const guess = (written: string): string => {
-  const meant = closestName(written, bankNames)
-  return meant === undefined ? "" : ` (did you mean ${meant}?)`
+  const suggestion = closestName(written, bankNames)
+  return suggestion === undefined ? "" : ` (did you mean ${suggestion}?)`
 }
 
 const readBank = (written: string): BankName => {

@@ -37,9 +37,9 @@ const showOrRun = async (
   const commands = Object.keys(byName)
   const command = Object.hasOwn(byName, name) ? byName[name] : undefined
   if (command === undefined) {
-    const meant = closestName(name, commands)
+    const suggestion = closestName(name, commands)
     throw new Refused(
-      `there is no /${name}${meant === undefined ? "" : ` (did you mean /${meant}?)`}: the commands are ${commands.map((one) => `/${one}`).join(", ")}`,
+      `there is no /${name}${suggestion === undefined ? "" : ` (did you mean /${suggestion}?)`}: the commands are ${commands.map((one) => `/${one}`).join(", ")}`,
     )
   }
   if (method !== "POST") throw new Refused(`/${name} is a POST: curl -X POST`)

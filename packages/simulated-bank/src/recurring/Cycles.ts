@@ -54,9 +54,9 @@ export class Cycles {
   /** A charge that blocks further charges in the cycle of a due date. */
   findRival(rec: LedgerRec, dueDate: string): LedgerCycle | undefined {
     const { dataInicial, periodicidade } = rec.body.calendario
-    const wanted = findCycle(dataInicial, periodicidade, dueDate)
+    const wantedCycle = findCycle(dataInicial, periodicidade, dueDate)
     return this.findCycles(rec).find(
-      ({ cycle, status }) => cycle === wanted && status !== "REJEITADA" && status !== "CANCELADA",
+      ({ cycle, status }) => cycle === wantedCycle && status !== "REJEITADA" && status !== "CANCELADA",
     )
   }
 

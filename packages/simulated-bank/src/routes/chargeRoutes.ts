@@ -102,8 +102,8 @@ const makeCharge = async (call: BankCall, body: unknown, txid: string): Promise<
   const since = bank.ledger.charges.get(chargeKey(issuer, txid))?.createdAt ?? bank.chance.now()
   const { terms, ...place } = takeLocation(body)
   const order: BankOrder = { issuer, txid, terms: readTerms(kind, terms, since), ...place }
-  const answered = await new Promise<ChargeAnswer>((answer) => bank.putCharge(order, answer))
-  return toAnswer(call, 201, answered)
+  const result = await new Promise<ChargeAnswer>((answer) => bank.putCharge(order, answer))
+  return toAnswer(call, 201, result)
 }
 
 const putCharge = (call: BankCall): Promise<BankAnswer> => makeCharge(call, call.readBody(), call.id)
@@ -138,10 +138,10 @@ const patchCharge = (call: BankCall): BankAnswer => {
   const flaw = "status" in body ? !isRemoval && "status" : findFlaw(call, txid, body, revised)
   if (flaw) return operationInvalid(kind, "breaks the schema", flaw)
   const { issuer, createdAt } = known
-  const answered = isRemoval
+  const result = isRemoval
     ? bank.removeCharge(issuer, txid)
     : bank.alterCharge({ issuer, txid, terms: readTerms(kind, revised, createdAt), ...place })
-  return answered === undefined ? notFound(kind) : toAnswer(call, 200, answered)
+  return result === undefined ? notFound(kind) : toAnswer(call, 200, result)
 }
 
 const listCharges = (call: BankCall): BankAnswer => {

@@ -37,8 +37,8 @@ const readPeriod = (
   if (Number.isNaN(from) || Number.isNaN(to) || to < from) {
     return problem(400, kind, "inicio and fim are wrong", `${resource}.inicio`)
   }
-  const odd = [...query].find(([name, value]) => flagNames.has(name) && value !== "true" && value !== "false")
-  if (odd !== undefined) return problem(400, kind, "breaks the schema", `${resource}.${odd[0]}`)
+  const invalidFlag = [...query].find(([name, value]) => flagNames.has(name) && value !== "true" && value !== "false")
+  if (invalidFlag !== undefined) return problem(400, kind, "breaks the schema", `${resource}.${invalidFlag[0]}`)
   if (query.has("cpf") && query.has("cnpj")) return problem(400, kind, "cpf and cnpj are both given", "cpf")
   return ways.refusesPeriod?.(from, to, chance.now()) === true
     ? problem(400, kind, "this bank doesn't list this period", `${resource}.fim`)
@@ -88,9 +88,9 @@ export const answerList = <Item>({ bank, query }: Pick<BankCall, "bank" | "query
   const size = Math.min(pageNumber(query, "itensPorPagina", 100), ways.pageSize)
   if (!(Number.isInteger(page) && Number.isInteger(size) && page >= 0 && size > 0))
     return problem(400, kind, "breaks the schema", "paginacao")
-  const given = pageGiven(ways, page, Math.max(1, Math.ceil(found.length / size)))
-  if (given === undefined) return problem(400, kind, "there is no such page", "paginacao.paginaAtual")
-  const items = found.slice(given * size, (given + 1) * size)
+  const pageIndex = pageGiven(ways, page, Math.max(1, Math.ceil(found.length / size)))
+  if (pageIndex === undefined) return problem(400, kind, "there is no such page", "paginacao.paginaAtual")
+  const items = found.slice(pageIndex * size, (pageIndex + 1) * size)
   const paginacao = {
     paginaAtual: page,
     itensPorPagina: size,

@@ -77,10 +77,10 @@ const putReturn = async ({ bank, account, id: endToEndId, partId: id, readBody }
   const description = requestedDescription(body)
   if (description === undefined) return problem(400, "PixDevolucaoInvalida", "descricao", "devolucao.descricao")
   const order = { issuer, endToEndId, id, amountCents, ...description }
-  const answered = await new Promise<ReturnAnswer | undefined>((answer) => bank.returns.put(order, answer))
-  if (answered === undefined) return noPayment
-  if (answered._tag === "Return") return { status: 201, body: returnBody(answered.returned) }
-  const { reason, property, isConflict } = answered
+  const result = await new Promise<ReturnAnswer | undefined>((answer) => bank.returns.put(order, answer))
+  if (result === undefined) return noPayment
+  if (result._tag === "Return") return { status: 201, body: returnBody(result.returned) }
+  const { reason, property, isConflict } = result
   return problem(isConflict ? 409 : 400, "PixDevolucaoInvalida", reason, property)
 }
 

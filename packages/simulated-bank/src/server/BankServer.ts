@@ -108,9 +108,9 @@ class HeldCalls {
   /** Delays the answer as the call's fault says. */
   async answerLate(request: BankRequest, fault: LateAnswer | undefined): Promise<BankAnswer> {
     if (fault?._tag === "Held") return this.#hold(request, fault)
-    const answered = await this.answer(request)
+    const result = await this.answer(request)
     if (fault !== undefined) await setTimeout(fault.ms, undefined, { ref: false })
-    return answered
+    return result
   }
 
   async #hold(request: BankRequest, { released, arrive, meanwhile }: HeldFault): Promise<BankAnswer> {
@@ -173,17 +173,17 @@ export const startServer = async (
       return
     }
     if (fault?._tag === "Held" && fault.isCut === true) response.destroy()
-    const answered = await calls.answerLate(request, fault)
+    const result = await calls.answerLate(request, fault)
     if (response.destroyed) return
-    write(response, answered, ways)
+    write(response, result, ways)
     exchanges.push({
       method,
       path,
       query: query.toString(),
       request: parseBody(request.text),
-      status: answered.status,
-      contentType: answered.contentType ?? "application/json",
-      answer: answered.body,
+      status: result.status,
+      contentType: result.contentType ?? "application/json",
+      answer: result.body,
     })
   }
 

@@ -62,14 +62,14 @@ export const makeHandler = (bank: Bank): BankHandler => {
     if ("status" in account) return account
     bank.recurring.catchUp()
     const run = async () => ways.refusesRequest?.(request) ?? route(bank, account, request)
-    const answered = admit(request, account) ?? (await run().catch(refuseUnreadable))
-    return answered.status < 400 ? { ...answered, body: distort(answered.body, ways) } : answered
+    const result = admit(request, account) ?? (await run().catch(refuseUnreadable))
+    return result.status < 400 ? { ...result, body: distort(result.body, ways) } : result
   }
 
   const answer = async (request: BankRequest): Promise<BankAnswer> => {
-    const answered = await standardAnswer(request)
-    const reshaped = request.path === "/oauth/token" ? ways.reshapeToken?.(answered) : ways.reshape?.(answered, request)
-    return reshaped ?? answered
+    const result = await standardAnswer(request)
+    const reshaped = request.path === "/oauth/token" ? ways.reshapeToken?.(result) : ways.reshape?.(result, request)
+    return reshaped ?? result
   }
 
   const reply = async ({ url, ...sent }: SentRequest): Promise<BankReply> => {

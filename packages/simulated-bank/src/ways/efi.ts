@@ -71,8 +71,8 @@ const ownDueDateCharge = (charge: Fields, isLookup: boolean): Fields => {
 
 const ownCharge = (charge: Fields, { method, path }: BankRequest): Fields => {
   const call = nameCall(method, path)
-  const own = path.startsWith("/cobv") ? ownDueDateCharge(charge, call === "GET cobv {id}") : charge
-  const { pix, ...rest } = own
+  const ownBody = path.startsWith("/cobv") ? ownDueDateCharge(charge, call === "GET cobv {id}") : charge
+  const { pix, ...rest } = ownBody
   if (pix === undefined) return rest
   const payments = mapFields(pix, ownPayment)
   return { ...rest, pix: call === "GET cob {id}" ? mapFields(payments, withoutKey) : payments }

@@ -18,8 +18,8 @@ const tlv = (id: string, value: string): string => `${id}${String(value.length).
 const withOwnField = (code: string, id: string): string => {
   const from = code.indexOf("26", 6)
   const to = from + 4 + Number(code.slice(from + 2, from + 4))
-  const own = tlv("27", tlv("00", "BR.COM.PAGSEGURO") + tlv("01", id))
-  const open = `${code.slice(0, to)}${own}${code.slice(to, -4)}`
+  const ownField = tlv("27", tlv("00", "BR.COM.PAGSEGURO") + tlv("01", id))
+  const open = `${code.slice(0, to)}${ownField}${code.slice(to, -4)}`
   return `${open}${checksum(open)}`
 }
 

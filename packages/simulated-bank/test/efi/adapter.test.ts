@@ -165,8 +165,8 @@ const incomplete: ReadonlyArray<IncompleteWork> = [
   },
 ]
 
-describe("bodies that our processor sends to Efí", () => {
-  it("match the SDK's schemas for charges of both kinds with fees, for a return and for recurrences", async () => {
+describe("our processor at Efí", () => {
+  it("sends bodies that match the SDK's schemas for charges of both kinds with fees, for a return and for recurrences", async () => {
     const { outcome, calls, flaws } = await send((opened) =>
       Effect.gen(function* () {
         yield* issue(opened)
@@ -184,13 +184,13 @@ describe("bodies that our processor sends to Efí", () => {
     expect(Object.keys(methods).filter((call) => !calls.includes(call))).toEqual(unsent)
   })
 
-  it("match the SDK's schemas for a return with a reason, which Efí refuses", async () => {
+  it("sends a body that breaks no SDK schema for a return with a reason", async () => {
     const { outcome, calls, flaws } = await send((opened) => refund(opened, "troca"))
     expect({ outcome, flaws }).toMatchObject({ outcome: { success: { _tag: "Processing" } }, flaws: [] })
     expect(calls).toContain("PUT pix {id} devolucao")
   })
 
-  it.each(incomplete)("aren't sent if $what is missing", async ({ work, connection, tag }) => {
+  it.each(incomplete)("sends no body if $what is missing", async ({ work, connection, tag }) => {
     const { outcome, calls } = await send(work, connection)
     expect({ outcome, calls }).toMatchObject({ outcome: { failure: { _tag: tag } }, calls: [] })
   })

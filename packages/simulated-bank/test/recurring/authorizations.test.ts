@@ -91,7 +91,7 @@ describe("a payer", () => {
     expect(() => bank.recurring.approve(idRec)).toThrow("is APROVADA")
   })
 
-  it("can't approve a recurrence without a request or a location", async () => {
+  it("doesn't approve a recurrence without a request or a location", async () => {
     const { bank, call } = await openBank()
     const { idRec } = (await call("POST", "/rec", monthly)).body
     expect((await call("GET", `/rec/${idRec}`)).body.dadosQR).toBeUndefined()
@@ -111,8 +111,8 @@ describe("a payer", () => {
     const { location } = (await call("GET", `/cob/${txid}`)).body
     expect(body.dadosQR?.pixCopiaECola).toContain(template(26, location))
     expect(body.dadosQR?.pixCopiaECola).toContain(template(80, body.loc?.location))
-    const beside = await call("POST", "/rec", { ...monthly, ativacao: { dadosJornada: { txid: dated } } })
-    expect(refusal(beside)).toEqual(invalid("ativacao.dadosJornada.txid"))
+    const datedFirstCharge = await call("POST", "/rec", { ...monthly, ativacao: { dadosJornada: { txid: dated } } })
+    expect(refusal(datedFirstCharge)).toEqual(invalid("ativacao.dadosJornada.txid"))
     expect(refusal(await call("GET", `/rec/${idRec}?txid=${other}`))).toEqual([400, "RecConsultaInvalida", "txid"])
     await callAs("vizinha", "PUT", `/cob/${txid}`, { ...cobTerms, chave: "vizinha@example.com" })
     bank.pay("98765432000198", txid)
@@ -153,7 +153,7 @@ describe("a payer", () => {
     ["decline", "REJEITADA", { rejeicao: { codigo: "AP14" } }],
     ["cancel", "CANCELADA", { cancelamento: { solicitante: "USUARIO_PAGADOR", codigo: "SLDB" } }],
     ["expire", "EXPIRADA", undefined],
-  ] as const)("can %s a recurrence, which becomes %s", async (action, status, encerramento) => {
+  ] as const)("ends a recurrence by %s with the status %s", async (action, status, encerramento) => {
     const { bank, offer, call } = await openBank()
     const idRec = await offer()
     bank.recurring[action](idRec)

@@ -48,7 +48,7 @@ describe("a webhook", () => {
     })
   })
 
-  it("can be replaced, shown and removed, once for each kind", async () => {
+  it("keeps one webhook for each kind, and replaces, shows and removes it", async () => {
     const { call, callAs } = await openBank()
     expect(refusal(await call("GET", "/webhookrec"))).toEqual([404, "NaoEncontrado", undefined])
     for (const path of ["first", "second"])
@@ -79,7 +79,7 @@ describe("a webhook", () => {
 })
 
 describe("notices", () => {
-  it("arrive even if all notices of another kind are lost", async () => {
+  it("delivers a later notice after an earlier notice was lost", async () => {
     const { bank, host, approved } = await open()
     bank.faults.add({ _tag: "RequestLost" }, ({ method, path }) => method === "NOTICE" && path === "/notice/rec", 1)
     await approved()
@@ -87,14 +87,14 @@ describe("notices", () => {
     expect(host.received).toEqual(["/hook/rec APROVADA"])
   })
 
-  it("can arrive twice", async () => {
+  it("delivers a notice twice if the bank repeats notices", async () => {
     const { bank, host, offer } = await open({ ways: { noticeCopies: 2 } })
     await offer()
     await bank.webhooks.idle()
     expect(host.received).toEqual(["/hook/rec CRIADA", "/hook/rec CRIADA"])
   })
 
-  it("can overtake each other, and show the state at the time when they were made", async () => {
+  it("delivers notices out of order, each with the state at the time when it was made", async () => {
     const { bank, host, offer } = await open()
     const { release } = bank.faults.hold(({ method }) => method === "NOTICE")
     const idRec = await offer()
@@ -105,7 +105,7 @@ describe("notices", () => {
     expect(host.received).toEqual(["/hook/rec REJEITADA", "/hook/rec CRIADA"])
   })
 
-  it("are not affected by faults of the API", async () => {
+  it("delivers notices despite faults of the API", async () => {
     const { bank, host, offer } = await open()
     const idRec = await offer()
     bank.faults.add({ _tag: "RequestLost" })
@@ -116,7 +116,7 @@ describe("notices", () => {
 })
 
 describe("answers", () => {
-  it("can be lost after a recurrence or a charge was made", async () => {
+  it("loses an answer after a recurrence or a charge was made", async () => {
     const { bank, call, approved, cycleBody, newTxid } = await openBank()
     const [idRec, txid] = [await approved(), newTxid()]
     const lose = (method: string, path: string) =>
@@ -129,7 +129,7 @@ describe("answers", () => {
     expect((await call("GET", `/cobr/${txid}`)).body.status).toBe("ATIVA")
   })
 
-  it("can name a status `nome`, and write tax ids and accounts as numbers", async () => {
+  it("names a status `nome`, and writes tax ids and accounts as numbers", async () => {
     const reshape = reshaping.combine(reshaping.statusByName, reshaping.documentsAsNumbers)
     const { approved, charge, call } = await openBank({ ways: { reshape }, isSound: false })
     const { txid } = await charge(await approved(), "2026-12-10")
@@ -141,7 +141,7 @@ describe("answers", () => {
     })
   })
 
-  it("can be signed on reads", async () => {
+  it("signs answers to reads", async () => {
     const reshape = reshaping.onlyFor(["GET rec", "GET cobr"], reshaping.signed)
     const { offer, call } = await openBank({ ways: { reshape }, isSound: false })
     const idRec = await offer()

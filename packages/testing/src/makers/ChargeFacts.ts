@@ -84,11 +84,11 @@ const groups = ["company", "recurrence", "payment", "refund"]
 
 /** Finds a group that isn't an object, because plain JavaScript can pass null. */
 const groupFlaw = (facts: object): string | undefined => {
-  const odd = groups.find((name) => {
+  const invalidGroup = groups.find((name) => {
     const group: unknown = Reflect.get(facts, name)
     return group === null || !["object", "undefined"].includes(typeof group)
   })
-  return odd && `${odd} must be an object, or be left out`
+  return invalidGroup && `${invalidGroup} must be an object, or be left out`
 }
 
 /** Throws for an unknown field, which would otherwise be ignored. */

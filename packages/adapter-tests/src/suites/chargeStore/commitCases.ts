@@ -110,9 +110,9 @@ export const commitCases = ({ test }: StoreTests): void => {
       const refunding = aRefundingCharge(paid)
       const refused = aFailedRefund(refunding, 'saldo "insuficiente" \\ 🦜')
       const refundingAgain = aRefundingCharge(refused)
-      const back = aRefundedCharge(refundingAgain)
+      const refundedCharge = aRefundedCharge(refundingAgain)
       let read: Parameters<typeof aChange>[0] = paid
-      for (const next of [refunding, refused, refundingAgain, back]) {
+      for (const next of [refunding, refused, refundingAgain, refundedCharge]) {
         const returns = next._tag === "Refunded" ? next.returns : []
         expect((yield* commit(aChange(read, { next, returns }))).moved).toBe(true)
         expect(yield* find(next)).toEqual(next)

@@ -232,10 +232,10 @@ const badConnections: ReadonlyArray<(socket: Socket, stranger: Receiver) => void
 ]
 
 const join = (socket: Socket, port: number): void => {
-  const behind = connect(port, "127.0.0.1")
-  behind.on("error", () => socket.destroy())
-  socket.on("error", () => behind.destroy())
-  socket.pipe(behind).pipe(socket)
+  const serverSocket = connect(port, "127.0.0.1")
+  serverSocket.on("error", () => socket.destroy())
+  socket.on("error", () => serverSocket.destroy())
+  socket.pipe(serverSocket).pipe(socket)
 }
 
 /**

@@ -100,8 +100,8 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       } as const
       yield* commitException(refunded, state, { returns: [back] })
       // This exception is refunded, although its return isn't recorded.
-      const alone = yield* paidAfter(5.5)
-      yield* commitException(alone, state)
+      const withoutReturn = yield* paidAfter(5.5)
+      yield* commitException(withoutReturn, state)
       // This change is stale: its return is recorded, and the exception stays open.
       yield* commitException(outside, resolved, { expectedVersion: 9, returns: [aReturn(outside)] })
       yield* commitException(kept, resolved)
@@ -116,12 +116,12 @@ export const exceptionCases = ({ test }: StoreTests): void => {
           (pages) => pages.flat(),
         )
       const ids = (rows: ReadonlyArray<PaymentException>) => rows.map(({ payment }) => payment.endToEndId)
-      const all = [partly, alone, keptAndBack, kept, outside, refunded, refunding, open]
+      const all = [partly, withoutReturn, keptAndBack, kept, outside, refunded, refunding, open]
       expect(ids(yield* listIds())).toEqual(all.map(({ endToEndId }) => endToEndId))
       const byStatus = {
         open: [partly, open],
         refunding: [refunding],
-        returned: [alone, outside, refunded],
+        returned: [withoutReturn, outside, refunded],
         resolved: [keptAndBack, kept],
       }
       for (const status of ["open", "refunding", "returned", "resolved"] as const) {

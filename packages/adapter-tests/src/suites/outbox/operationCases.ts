@@ -81,9 +81,9 @@ export const operationCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja", "parceiro"])
       yield* settleAll({ _tag: "Delivered" })
-      const back = yield* refundCharge(paid, ["loja"])
+      const refundedCharge = yield* refundCharge(paid, ["loja"])
       const other = yield* insertPaid({}, ["loja"])
-      const moment = back.refundedAt
+      const moment = refundedCharge.refundedAt
       const narrowed: Readonly<Record<keyof DeliveryFilter, readonly [DeliveryFilter, found: number]>> = {
         status: [{ status: "delivered" }, 2],
         endpointId: [{ endpointId: "loja" }, 3],

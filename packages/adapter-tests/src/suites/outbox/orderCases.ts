@@ -39,9 +39,14 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       const paid = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Retry", at: later + 1_000 })
       // After an outside return, the charge is refunded, and its `paid` event is still delivered.
-      const back = { ...paid, _tag: "Refunded" as const, version: paid.version + 1, refundedAt: paid.updatedAt + 5 }
-      const deliveries = [{ event: chargeEvent(back, "Padaria Aurora Ltda"), endpointId: "loja" }]
-      yield* commit(aChange(paid, { next: back, deliveries }))
+      const refundedCharge = {
+        ...paid,
+        _tag: "Refunded" as const,
+        version: paid.version + 1,
+        refundedAt: paid.updatedAt + 5,
+      }
+      const deliveries = [{ event: chargeEvent(refundedCharge, "Padaria Aurora Ltda"), endpointId: "loja" }]
+      yield* commit(aChange(paid, { next: refundedCharge, deliveries }))
       expect(yield* due(later + 999)).toEqual([])
       expect(eventIds(yield* due(later + 1_000))).toEqual([paidEventId(paid)])
     }))
@@ -77,9 +82,14 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       const toShop = claims.find(({ endpointId, event }) => endpointId === "loja" && event.id === paidEventId(paid))
       if (toShop === undefined) throw new Error("expected a waiting delivery")
       yield* settle([settlement(toShop, { _tag: "Delivered" })])
-      const back = { ...paid, _tag: "Refunded" as const, version: paid.version + 1, refundedAt: paid.updatedAt + 5 }
-      const deliveries = [{ event: chargeEvent(back, "Padaria Aurora Ltda"), endpointId: "loja" }]
-      yield* commit(aChange(paid, { next: back, deliveries }))
+      const refundedCharge = {
+        ...paid,
+        _tag: "Refunded" as const,
+        version: paid.version + 1,
+        refundedAt: paid.updatedAt + 5,
+      }
+      const deliveries = [{ event: chargeEvent(refundedCharge, "Padaria Aurora Ltda"), endpointId: "loja" }]
+      yield* commit(aChange(paid, { next: refundedCharge, deliveries }))
       expect(eventIds(yield* read([toShop]))).toEqual([refundedEventId(paid)])
     }))
 
@@ -129,10 +139,15 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
 
   test("doesn't supersede the charge's `refunded` event", () =>
     Effect.gen(function* () {
-      const back = yield* refundCharge(yield* insertPaid(), ["loja"])
-      expect(yield* (yield* Outbox).supersede(back.issuer, back.id, later)).toBe(0)
-      yield* commit(aChange(back, { next: { ...back, version: back.version + 1 }, unsent: "supersede" }))
-      expect(eventIds(yield* due())).toEqual([refundedEventId(back)])
+      const refundedCharge = yield* refundCharge(yield* insertPaid(), ["loja"])
+      expect(yield* (yield* Outbox).supersede(refundedCharge.issuer, refundedCharge.id, later)).toBe(0)
+      yield* commit(
+        aChange(refundedCharge, {
+          next: { ...refundedCharge, version: refundedCharge.version + 1 },
+          unsent: "supersede",
+        }),
+      )
+      expect(eventIds(yield* due())).toEqual([refundedEventId(refundedCharge)])
     }))
 
   test("marks a delivery as delivered if it arrived, even if it was superseded while being sent", () =>

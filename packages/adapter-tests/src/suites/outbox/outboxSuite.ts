@@ -119,9 +119,14 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Retry", at: later + 1_000 })
-      const back = { ...paid, _tag: "Refunded" as const, version: paid.version + 1, refundedAt: paid.updatedAt + 5 }
-      const deliveries = [{ event: chargeEvent(back, "Padaria Aurora Ltda"), endpointId: "loja" }]
-      yield* commit(aChange(paid, { next: back, deliveries }))
+      const refundedCharge = {
+        ...paid,
+        _tag: "Refunded" as const,
+        version: paid.version + 1,
+        refundedAt: paid.updatedAt + 5,
+      }
+      const deliveries = [{ event: chargeEvent(refundedCharge, "Padaria Aurora Ltda"), endpointId: "loja" }]
+      yield* commit(aChange(paid, { next: refundedCharge, deliveries }))
       expect((yield* claimQueues()).queues).toEqual([])
       const unblocked = [yield* queueEvents("parceiro"), yield* queueEvents("loja", { issuer: anotherCnpj })]
       const { queues } = yield* claimQueues()
@@ -165,13 +170,13 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
         { concurrency: 8, discard: true },
       )
       expect(yield* claim({ deliveries: 1 })).toHaveLength(1)
-      const behind = [
+      const laterDeliveries = [
         yield* queueEvents("loja", { at: fixtureNow + 9_000 }),
         yield* queueEvents("parceiro", { at: fixtureNow + 9_000, issuer: anotherCnpj }),
       ]
       expect(yield* claimedByBucket).toEqual(companiesByBucket)
       const claims = [yield* claim({ limit: 1 }), yield* claim({ limit: 1, excludedEndpoints: ["outra"] })]
-      expect(eventIds(claims.flat()).toSorted()).toEqual(eventIds(behind).toSorted())
+      expect(eventIds(claims.flat()).toSorted()).toEqual(eventIds(laterDeliveries).toSorted())
       expect(yield* claim()).toEqual([])
     }))
 
@@ -195,8 +200,10 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
   test("skips excluded endpoints, and claims the queues behind them", () =>
     Effect.gen(function* () {
       for (let at = 0; at < 30; at++) yield* queueEvents("parada", { at: fixtureNow + at })
-      const behind = yield* queueEvents("loja", { at: fixtureNow + 100 })
-      expect(eventIds(yield* claim({ limit: 5, excludedEndpoints: ["parada", "outra"] }))).toEqual(eventIds([behind]))
+      const laterDeliveries = yield* queueEvents("loja", { at: fixtureNow + 100 })
+      expect(eventIds(yield* claim({ limit: 5, excludedEndpoints: ["parada", "outra"] }))).toEqual(
+        eventIds([laterDeliveries]),
+      )
       expect(yield* claim()).toHaveLength(30)
     }))
 

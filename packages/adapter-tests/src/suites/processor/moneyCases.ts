@@ -62,7 +62,7 @@ export const paymentsCases = (test: ProcessorSuiteCase): void => {
   test("lists a payment with its returns, which have the ids and kinds that its charge shows", (kit) =>
     Effect.gen(function* () {
       const { processor, company, pay } = kit
-      const kept = yield* pay(yield* aRegisteredCharge(processor, company))
+      const unreturned = yield* pay(yield* aRegisteredCharge(processor, company))
       const charge = yield* aRegisteredCharge(processor, company)
       const notice = yield* pay(charge)
       const order = aRefundOrder(notice)
@@ -72,7 +72,7 @@ export const paymentsCases = (test: ProcessorSuiteCase): void => {
       const period: Period = { from: notice.paidAt - 60_000, until: notice.paidAt + 60_000 }
       const { items } = yield* allPayments(processor, company, period)
       const all = [
-        { ...kept, returns: [] },
+        { ...unreturned, returns: [] },
         { ...notice, returns },
       ]
       expect(byId(items)).toEqual(byId(all))

@@ -116,11 +116,11 @@ export const expectSeparateLives = async (
   steps: ReadonlyArray<Step>,
   actors: ReadonlyArray<Actor>,
 ): Promise<void> => {
-  const together = await onEmptyStore(runSteps(steps, actors))
+  const sharedResults = await onEmptyStore(runSteps(steps, actors))
   for (const [at, actor] of actors.entries()) {
     const [alone] = await onEmptyStore(runSteps(steps, [actor]))
     for (const [step, answer] of (alone ?? []).entries()) {
-      expect({ actor, step, answer: together[at]?.[step] }).toEqual({ actor, step, answer })
+      expect({ actor, step, answer: sharedResults[at]?.[step] }).toEqual({ actor, step, answer })
     }
   }
 }
