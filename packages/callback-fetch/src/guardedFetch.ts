@@ -71,7 +71,7 @@ type Agents = ReturnType<typeof makeAgents>
 
 const minVersion = "TLSv1.2"
 
-/** Node would parse a `ca` for each connection, and use it in the pool's key. */
+/** TLS options that trust these authorities. Node would parse a plain `ca` for each connection, and use it in the pool's key. */
 const makeTrusting = (ca: Array<string>) => ({ secureContext: createSecureContext({ ca, minVersion }) })
 
 const makeAgents = (options: GuardedFetchOptions) => {

@@ -26,9 +26,9 @@ export interface Payment {
   readonly transactionId: string
   /** The amount paid, in integer cents, including late fees. */
   readonly amountCents: number
-  /** When the payer paid, in epoch milliseconds. */
+  /** The time of the payment, in epoch milliseconds. */
   readonly paidAt: number
-  /** When the service learned of it, in epoch milliseconds. */
+  /** The time at which the service recorded the payment, in epoch milliseconds. */
   readonly recordedAt: number
   /** The payer's receipt: several lines of text. */
   readonly customerReceipt: string
@@ -78,6 +78,6 @@ export interface PixClient {
   readonly waitUntilPaid: (id: string, options?: WaitOptions) => Promise<Payment>
   /** Refunds a paid charge's whole payment. Repeated calls refund it once. */
   readonly refund: (id: string, options?: CallOptions) => Promise<Refund>
-  /** Pays a charge as its payer would; in the sandbox only. */
+  /** Pays a charge as its payer would. Works only in the sandbox. */
   readonly simulatePayment: (id: string, options?: CallOptions) => Promise<void>
 }

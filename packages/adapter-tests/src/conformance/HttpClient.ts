@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer"
 import { Agent, request } from "node:http"
 
-/** One HTTP call over a real socket, its path sent exactly as written. */
+/** One HTTP call over a real socket. Its path is sent exactly as written. */
 export interface Call {
   readonly method: string
   readonly path: string

@@ -147,7 +147,7 @@ export const reconciliationsSuite = (
         yield* wake(now + hour - 2)
         const third = yield* claimOne(now + hour - 1)
         expect(third.isWoken).toBe(true)
-        // A bank that refuses its list isn't called repeatedly either.
+        // The pause also protects a bank that refuses its list.
         yield* save(
           { ...third, lookedUp: { from: now + 1, until: now + hour } },
           { _tag: "Release", nextAt: now + day },
@@ -204,7 +204,7 @@ export const reconciliationsSuite = (
         for (const one of woken) yield* save({ ...one, reconciledUntil: now }, { _tag: "Release", nextAt: now + day })
         yield* claimCharges(now + 555_000)
         const again = [yield* claim(now + 555_000), yield* claim(now + 555_000)]
-        // The neighbour's charge is younger than eleven minutes, too, and its lease has ended.
+        // The neighbour's charge is also younger than eleven minutes, and its lease has ended.
         expect(again.map((one) => one?.issuer).toSorted()).toEqual([aCnpj, neighbour].toSorted())
       }))
 

@@ -56,7 +56,7 @@ const rules: OptionRules<ReceiverOptions> = {
 }
 
 /**
- * Receives events in the merchant's app: checks signature and age, confirms each event by the status query, and hands it to the
+ * Receives events in the merchant's app: checks signature and age, confirms each event by the status query, and passes it to the
  * host once. The service repeats an event until it gets a 2xx, so a handled event gets a 2xx in any later state of its charge
  * (decision 40).
  *

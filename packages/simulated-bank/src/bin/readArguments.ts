@@ -9,7 +9,7 @@ const bankNames = Object.keys(bankWays) as ReadonlyArray<BankName>
 export interface BankArguments {
   readonly psp: BankName
   readonly dir: string
-  /** The bank's port. The commands use the next one. 0 takes two free ports. */
+  /** The bank's port. The commands use the next port. With 0, both use free ports. */
   readonly port: number
   readonly help: boolean
 }

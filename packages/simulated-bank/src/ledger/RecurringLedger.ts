@@ -8,7 +8,7 @@ export type Journey = "JORNADA_1" | "JORNADA_2" | "JORNADA_3" | "JORNADA_4"
 
 export type Ender = "USUARIO_PAGADOR" | "PSP_PAGADOR" | "USUARIO_RECEBEDOR" | "PSP_RECEBEDOR"
 
-/** A rejection, or a cancellation if someone requested it. */
+/** A rejection, or a cancellation if `by` names who requested it. */
 export interface Ending {
   readonly code: string
   readonly by?: Ender
@@ -98,7 +98,7 @@ export interface LedgerAttempt {
   readonly endToEndId: string
   status: AttemptStatus
   readonly changes: Array<StatusChange<AttemptStatus>>
-  /** The number of debit attempts on its day. */
+  /** The number of debits tried on the settlement day. */
   tries: number
   rejection?: string
 }

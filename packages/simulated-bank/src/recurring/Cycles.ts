@@ -31,7 +31,7 @@ export interface CyclesOptions {
   readonly ledger: RecurringLedger
   readonly chance: BankChance
   readonly payers: Payers
-  /** Milliseconds from an order to its schedule. */
+  /** Milliseconds from an order until it is scheduled. */
   readonly schedulingMs: () => number
   readonly receive: (debit: Debit, cycle: LedgerCycle) => void
 }

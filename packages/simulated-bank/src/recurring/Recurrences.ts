@@ -128,7 +128,7 @@ export class Recurrences {
     this.#move(rec, status)
   }
 
-  /** Ends a recurrence past its last day. A bank notices that on a look-up, and sends no notice. */
+  /** Ends a recurrence whose last day is over. A bank does this at a look-up, and sends no notice. */
   look(rec: LedgerRec): void {
     const { dataFinal } = rec.body.calendario
     const now = this.#chance.now()

@@ -123,7 +123,7 @@ const makeFreshness = () => {
   }
 }
 
-/** Refuses calls that lack this bank's requirements. */
+/** Makes a check that refuses calls without the headers and parameters that this bank requires. */
 export const makeAdmission = (ways: BankWays) => {
   const isFresh = makeFreshness()
 

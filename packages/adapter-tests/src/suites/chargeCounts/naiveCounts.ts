@@ -58,7 +58,7 @@ const countSlot = (
   }
 }
 
-/** Counts a company's lists one by one. */
+/** Counts the entries of a company's lists one by one. */
 export const naiveCounts = Effect.fnUntraced(function* (issuer: Cnpj, { bounds, ages, now }: CountRequest) {
   const lists = yield* readLists(issuer)
   const rows: Array<SlotCount> = []

@@ -5,7 +5,7 @@ export const chargeCount = 4
 /** The number of endToEndIds of a company. It is small, so that several charges claim the same id. */
 export const paymentCount = 5
 
-/** The outcome of a refund at the processor, if it is called. */
+/** The outcome of a refund at the processor, if the service calls the processor. */
 export type RefundScript = "returned" | "processing" | "rejected" | "unreachable" | "answerLost"
 
 export type Command =

@@ -92,7 +92,7 @@ const disturb = Effect.fnUntraced(function* (
   yield* Effect.forEach(workers, (worker) => worker.stop, { concurrency: "unbounded" })
 })
 
-/** The receivers of a charge's events: its company's own and the reseller's. */
+/** The receivers of a charge's events: the company's receiver and the reseller's receiver. */
 const expectedReceivers = (receivers: ReadonlyArray<UnreliableReceiver>, { issuer }: PaidCharge) =>
   [receivers[issuers.indexOf(issuer)], receivers.at(-1)].filter((one) => one !== undefined)
 

@@ -35,7 +35,7 @@ export const claimedLeases = (claims: ReadonlyArray<Claimed>): ReadonlyArray<Que
 export const claimQueues = (request: Partial<Parameters<Outbox["Service"]["claim"]>[0]> = {}) =>
   Effect.flatMap(Outbox, (outbox) => outbox.claim({ now: later, limit: 100, deliveries: 100, leaseMs, ...request }))
 
-/** Leases every queue with due deliveries, and returns them. */
+/** Leases every queue with due deliveries, and returns the deliveries. */
 export const claim = (request: Parameters<typeof claimQueues>[0] = {}) =>
   Effect.map(claimQueues(request), ({ queues }) => listClaimed(queues))
 
