@@ -7,7 +7,7 @@ const withGateway: Reshape = (answer, { isElsewhere }) =>
     ? { status: answer.status, body: { ocorrencias: [{ codigo: "404", mensagem: "Recurso não encontrado" }] } }
     : answer
 
-/** A charge has its location only in `loc`. */
+/** Reshapes charges so that they have their location only in `loc`. */
 const reshape = combine(
   withGateway,
   withCharges(({ location: _, ...rest }) => rest),

@@ -8,7 +8,7 @@ interface ChargeBody {
   readonly devedor?: object
 }
 
-/** Every payer has both documents in the bank's examples. */
+/** Both tax ids, because every payer in the bank's examples has both. */
 const bothDocuments = { cpf: "11111111111", cnpj: "12345678000195" }
 
 const ownCharge = (body: Fields): Fields => {

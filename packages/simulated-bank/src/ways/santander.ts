@@ -22,7 +22,7 @@ const gateway = (status: number, text: string, code: string): BankAnswer => ({
   body: { fault: { faultstring: text, detail: { errorcode: code } } },
 })
 
-/** Each part of the API has its own form of refusals. The standard's form has the status as a string. */
+/** A refusal, whose format depends on the part of the API. In the standard's format, the status is a string. */
 const refusal = ({ status, body }: BankAnswer, { method, path }: BankRequest): BankAnswer => {
   const { detail } = fields(body)
   if (path.includes("/devolucao/")) return { status, body: { timestamp: now(), httpStatusCode: status, detail } }

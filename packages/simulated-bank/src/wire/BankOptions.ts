@@ -68,7 +68,7 @@ export interface BankWays {
   listsBy: "utc" | "brasilia" | "each"
   /** Refuses a list of this period. By default, a period can end in the future. */
   refusesPeriod?: (from: number, to: number, now: number) => boolean
-  /** Lists ignore the txid filter. */
+  /** Whether lists ignore the txid filter. */
   ignoresTxid: boolean
   /** The number of a list's first page. If it is 1, page 0 is the first page as well, unless the bank refuses it. */
   firstPage: 0 | 1

@@ -21,7 +21,7 @@ const returnStatuses = {
 
 const usualNatures = { refund: "ORIGINAL", outside: "ORIGINAL", dispute: "MED_FRAUDE" }
 
-/** `Devolucao`. */
+/** The API's `Devolucao`. */
 export const returnBody = (row: LedgerReturn) => ({
   id: row.id,
   rtrId: row.rtrId,
@@ -36,7 +36,7 @@ export const returnBody = (row: LedgerReturn) => ({
   ...(row.status === "rejected" && { motivo: "the payer's account is closed" }),
 })
 
-/** `Pix`. */
+/** The API's `Pix`. */
 export const paymentBody = (payment: LedgerPayment) => {
   const { endToEndId, txid, pixKey, amountCents, paidAt, payerText, returns } = payment
   const shown = returns.filter(({ status }) => status !== "making")
@@ -83,7 +83,7 @@ const removals = { company: "REMOVIDA_PELO_USUARIO_RECEBEDOR", bank: "REMOVIDA_P
 
 export const removalByCompany = removals.company
 
-/** `PayloadLocation`. */
+/** The API's `PayloadLocation`. */
 export const locationBody = ({ id, url, kind, createdAt }: LedgerChargeLocation) => ({
   id,
   location: url,
@@ -94,7 +94,7 @@ export const locationBody = ({ id, url, kind, createdAt }: LedgerChargeLocation)
 export const statusBody = ({ status, removedBy = "company" }: LedgerCharge): string =>
   status === "removed" ? removals[removedBy] : chargeStatuses[status]
 
-/** `CobCompleta` or `CobVCompleta`. */
+/** The API's `CobCompleta` or `CobVCompleta`. */
 export const chargeBody = (charge: LedgerCharge, account: BankAccount, ledger: Ledger, ways: BankWays) => {
   const { issuer, txid, createdAt, locationId, terms, revision } = charge
   const kind = chargeKind(terms)

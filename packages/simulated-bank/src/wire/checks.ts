@@ -99,7 +99,7 @@ export const isDay = (value: unknown): value is string =>
   typeof value === "string" &&
   /^\d{4}-\d{2}-\d{2}$/.test(value) &&
   !Number.isNaN(Date.parse(value)) &&
-  // A day that the month lacks is parsed as a day of the next month.
+  // `Date` parses a day that the month doesn't have as a day of the next month.
   new Date(value).toISOString().startsWith(value)
 
 export const isAmount = (value: unknown): boolean =>

@@ -54,7 +54,7 @@ export const encodeAnswer = ({ status, body, contentType = "application/json" }:
   }
 }
 
-/** Fields that other banks send and this bank doesn't. */
+/** Fields that a bank with `nulls` sends as null if an object lacks them. */
 const oftenNull = ["infoPagador", "componentesValor", "solicitacaoPagador", "motivo"]
 
 const distortObject = (value: object, ways: BankWays): Record<string, unknown> => {

@@ -64,7 +64,7 @@ const bodies: ReadonlyArray<readonly [call: string, body: object]> = [
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The value with one fault each: a field that is missing, unknown, or of a wrong type. */
+/** All variations of a value with one fault: a field that is missing, unknown or of a wrong type. */
 const variations = (value: unknown): ReadonlyArray<unknown> => {
   if (Array.isArray(value)) return [[], {}, ...variations(value[0]).map((one) => [one])]
   if (!isObject(value)) return [null, 1, "", true, [], {}, "x".repeat(201)]
