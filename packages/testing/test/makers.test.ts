@@ -32,7 +32,7 @@ describe("a maker", () => {
     messageToPayer: "Pedido 7",
   }
   const company = { name: "Café do Zé", fees: { fine: { kind: "percent", basisPoints: 200 } } } as const
-  const facts = { ...asked, company }
+  const facts = { ...input, company }
 
   it("makes new and cancelled charges like an instance", async () => {
     await using pix = testPix({ company })
@@ -59,7 +59,7 @@ describe("a maker", () => {
     const payment = { paidAt: known.paidAt, endToEndId: known.endToEndId }
     const { payment: made, ...rest } = aPaidCharge({ ...facts, payment })
     const moved = { updatedAt: expect.any(Number), updatedAtIso: expect.any(String) }
-    expect(rest).toEqual({ ...besides(paid), ...moved })
+    expect(rest).toEqual({ ...comparable(paid), ...moved })
     const recorded = { recordedAt: expect.any(Number), recordedAtIso: expect.any(String) }
     expect(made).toEqual({ ...known, ...recorded })
     expect(made.amountCents).toBe(10_200)
