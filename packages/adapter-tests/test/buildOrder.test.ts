@@ -34,7 +34,7 @@ storeSuite("watched", watchedStore)
 /** A test's name begins with its suite: `watched: ChargeStore > commit > ...`. */
 const findSuite = (test: string): string => /^watched: (\w+)/.exec(test)?.[1] ?? ""
 
-it("matches the README: which tests pass after each port, and which suites then pass whole", () => {
+it("matches the README's count of passing tests and list of complete suites after each port", () => {
   const readme = readFileSync(`${import.meta.dirname}/../README.md`, "utf8")
   const rows = [...readme.matchAll(/^\| `(\w+)` +\|.*\| +(\d+) +\| (.*?) +\|$/gm)].map(
     ([, port = "", count, suites = ""]) => ({
@@ -47,9 +47,9 @@ it("matches the README: which tests pass after each port, and which suites then 
   const built = new Set<string>()
   const expected = rows.map(({ port }) => {
     built.add(port)
-    const failing = [...used].filter(([, ports]) => [...ports].some((one) => !built.has(one)))
-    const left = new Set(failing.map(([test]) => findSuite(test)))
-    const suites = [...unfinished].filter((suite) => !left.has(suite))
+    const failing = [...used].filter(([, ports]) => [...ports].some((needed) => !built.has(needed)))
+    const failingSuites = new Set(failing.map(([test]) => findSuite(test)))
+    const suites = [...unfinished].filter((suite) => !failingSuites.has(suite))
     for (const suite of suites) unfinished.delete(suite)
     return { port, count: used.size - failing.length, suites }
   })

@@ -31,7 +31,7 @@ describe("a test that is an Effect", () => {
     }),
   )
 
-  it.live("runs on the real clock if it must", () =>
+  it.live("runs on the real clock under `it.live`", () =>
     Effect.gen(function* () {
       yield* Effect.addFinalizer(() => Effect.sync(() => released.push("live")))
       const before = Date.now()
@@ -42,7 +42,7 @@ describe("a test that is an Effect", () => {
   )
 
   for (const test of [counting.effect, counting.live, counting.effect]) {
-    test("has its own services, built for it", () =>
+    test("builds its services again for each test", () =>
       Effect.gen(function* () {
         const count = yield* Count
         expect([count.next(), count.next()]).toEqual([1, 2])

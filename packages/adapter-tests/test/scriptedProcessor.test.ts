@@ -47,7 +47,7 @@ const readNotice = (bank: ScriptedProcessor, overrides: Partial<PaymentNotice> =
 }
 
 describe("the scripted processor's list of payments", () => {
-  it.effect("comes in pages of three, oldest first, for the period and the company", () =>
+  it.effect("returns the payments of a company and period in pages of three, oldest first", () =>
     Effect.gen(function* () {
       const bank = makeScriptedProcessor()
       for (const day of [4, 2, 1, 3]) readNotice(bank, { paidAt: fixtureNow + day })
@@ -58,7 +58,7 @@ describe("the scripted processor's list of payments", () => {
     }),
   )
 
-  it.effect("shows returns of all kinds, and the key if it is known", () =>
+  it.effect("shows returns of all kinds, and a payment's Pix key if it is known", () =>
     Effect.gen(function* () {
       const bank = makeScriptedProcessor()
       const { charge, notice, order } = readNotice(bank)
@@ -88,7 +88,7 @@ describe("the scripted processor's list of payments", () => {
     }),
   )
 
-  it.effect("fails as scripted", () =>
+  it.effect("fails a list call as scripted", () =>
     Effect.gen(function* () {
       const bank = makeScriptedProcessor()
       bank.fail("payments", "unreachable")
@@ -100,29 +100,29 @@ describe("the scripted processor's list of payments", () => {
 
 describe("a scripted refund that gets no answer", () => {
   for (const how of ["returned", "rejected"] as const) {
-    it.effect(`is refused again, and unknown to look-ups, until it is ${how}`, () =>
+    it.effect(`refuses a repeated request, and finds no refund, until the refund is ${how}`, () =>
       Effect.gen(function* () {
         const bank = makeScriptedProcessor()
         const { charge, order } = readNotice(bank)
         bank.refunds("unanswered")
-        const ask = callProcessor(bank, (processor) => processor.refund(order))
-        const look = callProcessor(bank, (processor) => processor.lookupRefund(order))
-        expect((yield* Effect.flip(ask))._tag).toBe("ProcessorUnavailable")
-        expect((yield* ask)._tag).toBe("Rejected")
-        expect(yield* look).toBeUndefined()
+        const requestRefund = callProcessor(bank, (processor) => processor.refund(order))
+        const lookUp = callProcessor(bank, (processor) => processor.lookupRefund(order))
+        expect((yield* Effect.flip(requestRefund))._tag).toBe("ProcessorUnavailable")
+        expect((yield* requestRefund)._tag).toBe("Rejected")
+        expect(yield* lookUp).toBeUndefined()
         expect(bank.view(charge).returns).toEqual([])
         expect(bank.refundedCents(aCnpj, order.endToEndId)).toBe(0)
         bank.endRefund(aCnpj, order.refundId, how)
         const isReturned = how === "returned"
-        expect((yield* look)?._tag).toBe(isReturned ? "Returned" : "Rejected")
-        expect((yield* ask)._tag).toBe(isReturned ? "Returned" : "Rejected")
+        expect((yield* lookUp)?._tag).toBe(isReturned ? "Returned" : "Rejected")
+        expect((yield* requestRefund)._tag).toBe(isReturned ? "Returned" : "Rejected")
         expect(bank.view(charge).returns).toHaveLength(isReturned ? 1 : 0)
         expect(bank.refundedCents(aCnpj, order.endToEndId)).toBe(isReturned ? order.amountCents : 0)
       }),
     )
   }
 
-  it.effect("that was under way ends once", () =>
+  it.effect("ends a processing refund once", () =>
     Effect.gen(function* () {
       const bank = makeScriptedProcessor()
       const { charge, order } = readNotice(bank)
@@ -135,8 +135,8 @@ describe("a scripted refund that gets no answer", () => {
   )
 })
 
-describe("the terms that the scripted processor holds", () => {
-  it.effect("are restored for a stored charge, and never for another", () =>
+describe("the scripted processor's terms of a charge", () => {
+  it.effect("restores the terms of a stored charge, and refuses other terms for a new charge", () =>
     Effect.gen(function* () {
       const bank = makeScriptedProcessor()
       const order = yield* anOrder(aCompany(), { dueInDays: 2 })
@@ -153,7 +153,7 @@ describe("the terms that the scripted processor holds", () => {
     }),
   )
 
-  it.effect("are the last call's if overlapping registers don't see each other", () =>
+  it.effect("keeps the last call's terms if overlapping registrations don't see each other", () =>
     Effect.gen(function* () {
       const bank = makeScriptedProcessor()
       const first = yield* anOrder(aCompany())

@@ -2,7 +2,7 @@ import { TaggedError } from "@pixcharge/core/internal"
 import type * as Effect from "effect/Effect"
 
 export interface Post {
-  /** The endpoint's URL, unchecked. */
+  /** The endpoint's URL, which isn't checked yet. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -10,7 +10,7 @@ export interface Post {
 
 export interface Answer {
   readonly status: number
-  /** The `Retry-After` header, unparsed. */
+  /** The `Retry-After` header as it arrived. */
   readonly retryAfter?: string
   /** The first kilobyte of the body, as text without control characters. */
   readonly head: string
@@ -28,18 +28,18 @@ export class NoAnswer extends TaggedError("NoAnswer")<{ readonly reason: string 
   }
 }
 
-/** Sends a POST to a receiver, unless the URL's text forbids it. */
+/** Sends a POST to a receiver, unless the policy forbids the URL. */
 export interface Transport {
   readonly send: (post: Post) => Effect.Effect<Answer, NoAnswer>
 }
 
-/** Includes resolving the name and the handshake. */
+/** The time limit of a connection, with the look-up of the name and the handshake. */
 export const connectLimitMs = 5_000
 
-/** A whole attempt (decision 24). */
+/** The time limit of a whole attempt (decision 24). */
 export const totalLimitMs = 15_000
 
-/** Only the status counts. `Pieces` limits the number of chunks. */
+/** The limit of bytes read from an answer, of which only the status counts. `Pieces` limits the number of chunks. */
 export const answerLimitBytes = 64 * 1024
 
 const headLimitBytes = 1024

@@ -19,7 +19,7 @@ import { encodeEventBody } from "./wire/EventBody.ts"
 /** How callbacks reach their receivers. Default: https on port 443 to public addresses. */
 export type CallbackFetchOptions =
   | (GuardedFetchOptions & { readonly fetch?: never })
-  /** With the host's own fetch only the URL's text is checked: the host must check the addresses that it dials. */
+  /** With the host's `fetch`, only the URL's text is checked. The host must check the addresses that it dials. */
   | (NetworkPolicy & { readonly fetch: typeof globalThis.fetch })
 
 const rules: OptionRules<CallbackFetchOptions> = {
@@ -87,7 +87,7 @@ const signHeaders = (
   keys: ReadonlyArray<Uint8Array>,
   span: Option.Option<Tracer.AnySpan>,
 ) => {
-  // Real time even in a sandbox, because receivers compare it with their own clock.
+  // This is real time even in a sandbox, because receivers compare it with their clock.
   const timestamp = Math.floor(Date.now() / 1_000)
   return {
     "content-type": "application/json",
@@ -99,7 +99,7 @@ const signHeaders = (
   }
 }
 
-/** W3C Trace Context. */
+/** The header `traceparent` of W3C Trace Context. */
 const traceparent = ({ traceId, spanId, sampled }: Tracer.AnySpan): string =>
   `00-${traceId.padStart(32, "0")}-${spanId}-${sampled ? "01" : "00"}`
 

@@ -27,9 +27,9 @@ import { checkUrl, ForbiddenUrl, isOpenAddress, type NetworkPolicy, urlHost, url
 import { errorCode, type ResolveHost, resolveHost } from "./resolveHost.ts"
 
 export interface GuardedFetchOptions extends NetworkPolicy {
-  /** Certificates of authorities (PEM) to trust besides the public ones. */
+  /** Certificates of authorities (PEM) to trust in addition to the public authorities. */
   readonly ca?: string | ReadonlyArray<string>
-  /** Resolves names in place of DNS. Every address is checked. */
+  /** Resolves names instead of DNS. Every address is checked. */
   readonly resolve?: ResolveHost
 }
 
@@ -71,14 +71,14 @@ type Agents = ReturnType<typeof makeAgents>
 
 const minVersion = "TLSv1.2"
 
-/** Node would parse a `ca` for each connection, and use it in the pool's key. */
+/** TLS options that trust these authorities. Node would parse a plain `ca` for each connection, and use it in the pool's key. */
 const makeTrusting = (ca: Array<string>) => ({ secureContext: createSecureContext({ ca, minVersion }) })
 
 const makeAgents = (options: GuardedFetchOptions) => {
   const lookup = guardedLookup(options.resolve ?? resolveHost, options)
-  const kept = { keepAlive: true, timeout: totalLimitMs, lookup }
+  const agentOptions = { keepAlive: true, timeout: totalLimitMs, lookup }
   const tls = {
-    // NODE_TLS_REJECT_UNAUTHORIZED must not decide.
+    // NODE_TLS_REJECT_UNAUTHORIZED must not disable the check.
     rejectUnauthorized: true,
     minVersion,
     ...(options.ca !== undefined && makeTrusting([...rootCertificates, ...[options.ca].flat()])),
@@ -86,8 +86,8 @@ const makeAgents = (options: GuardedFetchOptions) => {
   return {
     lookup,
     tls,
-    http: new HttpAgent(kept),
-    https: new HttpsAgent({ ...kept, ...tls }),
+    http: new HttpAgent(agentOptions),
+    https: new HttpsAgent({ ...agentOptions, ...tls }),
     underWay: new Set<() => void>(),
   }
 }
@@ -98,7 +98,7 @@ const closeAgents = ({ http, https, underWay }: Agents): void => {
   https.destroy()
 }
 
-/** Dials the checked address, because a second look-up could find another one. */
+/** Dials the checked address, because a second look-up could find a different address. */
 const guardedLookup =
   (resolve: ResolveHost, policy: NetworkPolicy): LookupFunction =>
   (hostname, { all }, callback) => {
@@ -176,7 +176,7 @@ const exchange = (target: Target, post: Post, agents: Agents, finish: Finish): (
   return () => fail("given up")
 }
 
-/** Kept for each URL, because parsing is slow. */
+/** A parsed URL. It is kept, because parsing is slow. */
 interface Target {
   readonly isSecure: boolean
   readonly host: string
@@ -189,7 +189,7 @@ const toTarget = (url: URL): Target => ({
   options: { method: "POST", host: urlHost(url), port: urlPort(url), path: `${url.pathname}${url.search}` },
 })
 
-/** A list, because `node:http` checks every name of an object, which takes a third of a POST's time. */
+/** The headers as a list, because `node:http` checks every name of an object, which takes a third of a POST's time. */
 const headerList = (
   host: string,
   { headers, body }: Post,
@@ -207,7 +207,7 @@ const open = ({ isSecure, host, options }: Target, post: Post, agents: Agents, f
   return request({ ...options, ...agents.tls, headers, agent: false, lookup: agents.lookup })
 }
 
-/** Faster than `readUpTo`: most answers have one chunk or none, and an iterator takes several ticks. */
+/** Reads an answer faster than `readUpTo`, whose iterator takes several ticks: most answers have one chunk or none. */
 const receive = (response: IncomingMessage, end: Finish): void => {
   const pieces = new Pieces(answerLimitBytes)
   const answer = (): Answer => {

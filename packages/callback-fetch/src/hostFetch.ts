@@ -12,7 +12,7 @@ import {
   type Transport,
 } from "./Transport.ts"
 
-/** Checks only the URL's text. */
+/** A transport over the host's `fetch`, which checks only the URL's text. */
 export const hostFetch = (fetch: typeof globalThis.fetch, policy: NetworkPolicy): Transport => ({
   send: (post) => {
     const url = checkUrl(post.url, policy)

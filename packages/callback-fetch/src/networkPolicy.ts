@@ -8,7 +8,7 @@ export interface NetworkPolicy {
   readonly allowHttp?: boolean
   /** Allows loopback and private ranges too. Link-local and cloud metadata addresses stay closed. */
   readonly allowPrivateNetworks?: boolean
-  /** The open ports, in place of the schemes' own. */
+  /** The allowed ports, instead of the schemes' default ports. */
   readonly ports?: ReadonlyArray<number> | "any"
 }
 
@@ -35,7 +35,7 @@ export class ForbiddenUrl extends TaggedError("ForbiddenUrl")<{ readonly rule: k
 
 const forbid = (rule: ForbiddenUrl["rule"]) => Result.fail(new ForbiddenUrl({ rule }))
 
-// Parsers disagree about these: one parser's path is another's host.
+// Parsers disagree about these characters: what one reads as a path, another reads as a host.
 const oddCharacters = /[\s\\\p{Cc}]/u
 
 /** `URL.canParse` of Node 20 refuses names like "café.example" after some calls. */
@@ -88,14 +88,14 @@ const privateSuffixes = [
 const isPublicName = (host: string): boolean => {
   const name = host.endsWith(".") ? host.slice(0, -1) : host
   const labels = name.split(".")
-  // Search domains complete a name of one label. Resolvers disagree about an empty label.
+  // A search domain can complete a name of one label, and resolvers disagree about empty labels.
   if (labels.length < 2 || labels.includes("")) return false
   return !privateSuffixes.some((suffix) => name.endsWith(suffix))
 }
 
 const privateRanges = new Set<string>(["loopback", "private", "uniqueLocal", "carrierGradeNat"])
 
-// Cloud metadata, besides the link-local and reserved ranges, which are closed anyway.
+// These are cloud metadata addresses outside of the link-local and reserved ranges, which are always closed.
 const metadataAddresses = new Set([
   "168.63.129.16", // Azure WireServer, among public addresses
   "100.100.100.200", // Alibaba
@@ -118,6 +118,6 @@ export const isOpenAddress = (text: string, { allowPrivateNetworks }: NetworkPol
   if (metadataAddresses.has(address.toString())) return false
   const range = address.range()
   if (allowPrivateNetworks && privateRanges.has(range)) return true
-  // IPv4 in disguise (compatible, NAT64, 6to4, Teredo) has a range of its own, or lies outside of global unicast.
+  // IPv4 in disguise (compatible, NAT64, 6to4, Teredo) has a separate range, or is outside of global unicast.
   return range === "unicast" && (address.kind() === "ipv4" || address.match(globalUnicast))
 }

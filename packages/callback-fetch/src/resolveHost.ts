@@ -29,7 +29,7 @@ export const makeResolveHost =
 
 export const resolveHost: ResolveHost = makeResolveHost(new Resolver({ timeout: 1_500, tries: 2 }))
 
-/** Such as `ECONNRESET`. */
+/** The code of an error, such as `ECONNRESET`. */
 export const errorCode = (error: unknown): string | undefined => {
   const { code } = Object(error) as { readonly code?: unknown }
   return typeof code === "string" ? code : undefined

@@ -38,7 +38,7 @@ const unsendable: ReadonlyArray<[string, Endpoint["target"], string]> = [
   ["no URL", { _tag: "Host" }, "the endpoint is a function of the host, not a URL"],
 ]
 for (const [what, target, reason] of unsendable) {
-  itWith(callbackFetch()).live(`names an endpoint with ${what} as the reason for sending nothing`, () =>
+  itWith(callbackFetch()).live(`sends nothing to an endpoint with ${what}, and names the reason`, () =>
     Effect.gen(function* () {
       const endpoint = { id: "ep_1", kinds: ["paid"], status: "enabled", target } as const
       const outcome = yield* (yield* CallbackDelivery).deliver(paid, endpoint, 1)
@@ -47,7 +47,7 @@ for (const [what, target, reason] of unsendable) {
   )
 }
 
-it.live("sends real time in whole seconds, and continues the host's trace", () =>
+it.live("sends real time in whole seconds, and the host's trace", () =>
   Effect.gen(function* () {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 6, 1, 12, 0, 0, 999) })
     const seen: Array<Headers> = []

@@ -35,7 +35,7 @@ const table = (rows: Rows): string => {
   return [head, `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...lines].join("\n")
 }
 
-/** The page, with the table that begins with these titles replaced. */
+/** The page with new rows in the table that begins with these titles. */
 const withTable = (page: string, titles: ReadonlyArray<string>, rows: Rows): string => {
   const begins = titles.map((title) => `${title.replaceAll(/[?.`]/g, "\\$&")} *`).join("\\| ")
   const written = new RegExp(`^\\| ${begins}\\|$(\\n\\|.*)+`, "m")

@@ -30,7 +30,7 @@ const recorrencia = { id: recurrenceId, contrato: "contrato-1" }
 const charge = { chargeId, txid, amountCents: cents }
 const cobranca = { idFaturaPag: chargeId, txid, valor: 49.9 }
 
-/** Each kind's facts, its `dados`, and the instants that a receiver gets in ISO 8601. */
+/** The facts of each kind, its `dados`, and the times that a receiver gets in ISO 8601. */
 const kinds: {
   readonly [Kind in EventKind]: readonly [facts: Whole<EventFacts[Kind]>, dados: object, isos?: object]
 } = {
@@ -85,7 +85,7 @@ const kinds: {
 
 const each = Object.entries(kinds).map(([kind, [facts, dados, isos]]) => [kind, facts, dados, isos] as const)
 
-it.each(each)("%s is sent with all its fields, and received with the same", (kind, facts, dados, isos) => {
+it.each(each)("sends and receives an event %s with all its fields", (kind, facts, dados, isos) => {
   const common = { issuer: "12345678000195" as Cnpj, companyName: "Minha Loja", occurredAt: Date.UTC(2027, 2, 22, 12) }
   const event = { id: `evt_1_${kind}`, kind, ...common, ...facts } as PixEvent
   const body = encodeEventBody(event)

@@ -54,7 +54,7 @@ describe("guardedFetch", () => {
     }),
   )
 
-  it.live("doesn't dial a URL that its text forbids, even without callbackFetch", () =>
+  it.live("doesn't dial a URL that the policy forbids, even without callbackFetch", () =>
     Effect.gen(function* () {
       const dials = spyOnDials()
       for (const { url } of hostileUrls)
@@ -81,9 +81,9 @@ describe("guardedFetch", () => {
   for (const [what, error, reason] of [
     ["a code", Object.assign(new Error("10.1.2.3"), { code: "ESERVFAIL" }), "ESERVFAIL"],
     ["no code", new TypeError("10.1.2.3"), "TypeError"],
-    ["a code that isn't a text", Object.assign(new RangeError("10.1.2.3"), { code: 7 }), "RangeError"],
+    ["a code that isn't a string", Object.assign(new RangeError("10.1.2.3"), { code: 7 }), "RangeError"],
   ] as const) {
-    it.live(`names the reason of a look-up that fails with ${what}, without its text`, () =>
+    it.live(`names the reason of a look-up that fails with ${what}, without the error's message`, () =>
       Effect.gen(function* () {
         const answer = yield* send("https://receiver.example/", { resolve: () => Promise.reject(error) })
         expect(answer).toMatchObject({ _tag: "NoAnswer", reason })
@@ -139,7 +139,7 @@ describe("guardedFetch", () => {
     Effect.gen(function* () {
       const names: Array<string> = []
       const receiver = yield* startReceiver((response) => response.end())
-      // First a good answer, then a bad one: a second look-up between check and dial would find it.
+      // The second look-up finds a forbidden address: a look-up between check and dial would find it too.
       const resolve = async (name: string) => {
         names.push(name)
         return [names.length === 1 ? "127.0.0.1" : "169.254.169.254"]
@@ -160,7 +160,7 @@ describe("guardedFetch", () => {
     }),
   )
 
-  it.live("checks certificates in any environment", () =>
+  it.live("checks certificates even if NODE_TLS_REJECT_UNAUTHORIZED disables the check", () =>
     Effect.gen(function* () {
       vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0")
       const impostor = yield* startReceiver((response) => response.end(), untrustedCertificate)
@@ -184,11 +184,11 @@ describe("guardedFetch", () => {
     ["http", undefined],
     ["https", trustedCertificate],
   ] as const) {
-    it.live(`gives up on a silent receiver of ${scheme} after 15 s, not after 5, and leaves no timer`, () =>
+    it.live(`gives up on a silent ${scheme} receiver after 15 s, not after 5 s, and leaves no timer`, () =>
       Effect.gen(function* () {
         vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
         let resolve = (): void => undefined
-        const asked = new Promise<void>((heard) => (resolve = heard))
+        const requested = new Promise<void>((heard) => (resolve = heard))
         const ca = certificate?.cert
         const receiver = yield* startReceiver(
           (response, _post, count) => (count === 1 ? response.end() : resolve()),
@@ -206,7 +206,7 @@ describe("guardedFetch", () => {
         const sending = yield* Effect.forkChild(
           Effect.tap(send(receiver.url, options), (ended) => Effect.sync(() => (outcome = ended))),
         )
-        yield* Effect.promise(() => asked)
+        yield* Effect.promise(() => requested)
         vi.advanceTimersByTime(14_999)
         yield* Effect.promise(() => new Promise(setImmediate))
         expect(outcome).toBeUndefined()
@@ -233,7 +233,7 @@ describe("guardedFetch", () => {
 })
 
 describe("callbackFetch with the host's own fetch", () => {
-  it.live("uses it, follows no redirect, and still checks the URL's text", () =>
+  it.live("uses the host's fetch, doesn't follow redirects, and still checks the URL's text", () =>
     Effect.gen(function* () {
       const calls: Array<{ url: string; redirect: string | undefined }> = []
       const fetch = async (input: string | URL | Request, init?: RequestInit) => {

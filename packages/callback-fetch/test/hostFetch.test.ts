@@ -9,7 +9,7 @@ import { describe, expect } from "vitest"
 
 type Fetch = typeof globalThis.fetch
 
-/** Real milliseconds, also under the test's clock. */
+/** Waits real milliseconds, even under the test's clock. */
 const pause = (ms: number) => Effect.promise(() => new Promise((resolve) => setTimeout(resolve, ms)))
 
 const eventually = (holds: () => boolean) => Effect.promise(() => expect.poll(holds, { interval: 5 }).toBe(true))
@@ -19,7 +19,7 @@ const deliver = (fetch: Fetch, url: string): Effect.Effect<DeliveryOutcome> =>
     return yield* (yield* CallbackDelivery).deliver(aTestEvent(), anHttpEndpoint(url), 1)
   }).pipe(Effect.provide(callbackFetch({ fetch, allowHttp: true, allowPrivateNetworks: true, ports: "any" })))
 
-/** A fetch, and the signal passed to it. */
+/** A fetch that remembers the signal passed to it. */
 const watched = () => {
   const seen: { signal?: AbortSignal } = {}
   const own: Fetch = (input, init = {}) => {
@@ -30,13 +30,13 @@ const watched = () => {
 }
 
 /** A fetch that ignores its signal. */
-const deaf: Fetch = (input, { signal: _, ...init } = {}) => fetch(input, init)
+const ignoringSignal: Fetch = (input, { signal: _, ...init } = {}) => fetch(input, init)
 
-/** An answer of a fetch other than the platform's. */
+/** An answer of a fetch that isn't the platform's. */
 const statusOnly = (status: number) => ({ status, headers: new Headers(), body: null }) as Response
 
-describe("a fetch of the host's own", () => {
-  it.effect("gets 15 s for a receiver that never answers, and is then aborted", () =>
+describe("delivery with the host's fetch", () => {
+  it.effect("aborts the fetch after 15 s if the receiver never answers", () =>
     Effect.gen(function* () {
       const { own, isAborted } = watched()
       const receiver = yield* startReceiver(() => undefined)
@@ -51,20 +51,20 @@ describe("a fetch of the host's own", () => {
     }),
   )
 
-  it.effect("isn't awaited any longer if it ignores the signal", () =>
+  it.effect("stops waiting after 15 s for a fetch that ignores its signal", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver(() => undefined)
-      const sending = yield* Effect.forkChild(deliver(deaf, receiver.url))
+      const sending = yield* Effect.forkChild(deliver(ignoringSignal, receiver.url))
       yield* eventually(() => receiver.received.length === 1)
       yield* TestClock.adjust(15_000)
       expect(yield* Fiber.join(sending)).toEqual({ _tag: "Retry", reason: "no answer within 15 s" })
     }),
   )
 
-  it.effect("gets 15 s for an answer that never ends, too", () =>
+  it.effect("stops waiting after 15 s for an answer that never ends", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response) => void response.writeHead(200).write("recebi"))
-      const sending = yield* Effect.forkChild(deliver(deaf, receiver.url))
+      const sending = yield* Effect.forkChild(deliver(ignoringSignal, receiver.url))
       yield* eventually(() => receiver.received.length === 1)
       yield* pause(50)
       yield* TestClock.adjust(15_000)
@@ -72,7 +72,7 @@ describe("a fetch of the host's own", () => {
     }),
   )
 
-  it.effect("is aborted when the delivery is given up", () =>
+  it.effect("aborts the fetch when the delivery is given up", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver(() => undefined)
       const { own, isAborted } = watched()
@@ -83,7 +83,7 @@ describe("a fetch of the host's own", () => {
     }),
   )
 
-  it.effect("causes a retry if it fails, without the text of its error", () =>
+  it.effect("retries after a fetch that fails, without its error's message in the reason", () =>
     Effect.gen(function* () {
       const failing: Fetch = async () => {
         throw new TypeError("10.1.2.3 can't be reached")
@@ -98,7 +98,7 @@ describe("a fetch of the host's own", () => {
     }),
   )
 
-  it.effect("reads little of a gigantic answer, and the status counts", () =>
+  it.effect("reads little of a gigantic answer, and uses its status", () =>
     Effect.gen(function* () {
       let pulled = 0
       const endless: Fetch = async () =>
@@ -118,7 +118,7 @@ describe("a fetch of the host's own", () => {
 
   const answers: ReadonlyArray<[string, Response, DeliveryOutcome]> = [
     [
-      "too many",
+      "status 429",
       new Response(null, { status: 429, headers: { "retry-after": "7" } }),
       { _tag: "Retry", reason: "HTTP 429", status: 429, retryAfterMs: 7_000 },
     ],
@@ -127,9 +127,9 @@ describe("a fetch of the host's own", () => {
       new Response(null, { status: 307, headers: { location: "http://127.0.0.1/" } }),
       { _tag: "Retry", reason: "redirects are not followed", status: 307 },
     ],
-    ["the end", new Response(null, { status: 410 }), { _tag: "Gone", status: 410 }],
+    ["status 410", new Response(null, { status: 410 }), { _tag: "Gone", status: 410 }],
     [
-      "a text with unstorable characters",
+      "a body with unstorable characters",
       new Response(Buffer.concat([Buffer.from("a\ufffd\u0000b\n\tc"), Buffer.of(0xc3)])),
       { _tag: "Delivered", status: 200, answer: "a\ufffdb\n\tc" },
     ],
@@ -137,10 +137,10 @@ describe("a fetch of the host's own", () => {
     ["a status below success", statusOnly(199), { _tag: "Retry", reason: "HTTP 199", status: 199 }],
     ["the lowest redirect", statusOnly(300), { _tag: "Retry", reason: "redirects are not followed", status: 300 }],
     ["the highest redirect", statusOnly(399), { _tag: "Retry", reason: "redirects are not followed", status: 399 }],
-    ["the least error", statusOnly(400), { _tag: "Retry", reason: "HTTP 400", status: 400 }],
+    ["the lowest error", statusOnly(400), { _tag: "Retry", reason: "HTTP 400", status: 400 }],
   ]
   for (const [what, response, expected] of answers) {
-    it.effect(`handles an answer like any other: ${what}`, () =>
+    it.effect(`handles an answer with ${what} like the answer to any transport`, () =>
       Effect.gen(function* () {
         expect(yield* deliver(async () => response, "https://receiver.example/")).toEqual(expected)
       }),

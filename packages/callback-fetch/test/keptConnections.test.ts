@@ -33,8 +33,8 @@ const eventually = (holds: () => boolean) => Effect.promise(() => expect.poll(ho
 
 const answerOk = (socket: Socket) => void socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")
 
-/** A receiver that answers the first POST with 200 and keeps the connection, and a transport that holds it. */
-const kept = Effect.fnUntraced(function* (
+/** A receiver that answers the first POST with 200 and keeps the connection, and a transport that keeps the connection open. */
+const openKeptConnection = Effect.fnUntraced(function* (
   answer: (socket: Socket, count: number) => void,
   options: GuardedFetchOptions = {},
 ) {
@@ -47,7 +47,7 @@ const kept = Effect.fnUntraced(function* (
   yield* Effect.addFinalizer((exit) => Scope.close(scope, exit))
   const transport = yield* Scope.provide(guardedFetch({ ...sandbox, ...options }), scope)
   expect(yield* send(transport, receiver.url)).toMatchObject({ status: 200 })
-  // The connection is free again a moment after the answer.
+  // The connection becomes free shortly after the answer.
   yield* Effect.sleep(20)
   return { receiver, transport, scope, posts: () => posts }
 })
@@ -55,10 +55,10 @@ const kept = Effect.fnUntraced(function* (
 const closed = ({ sockets }: Receiver) => eventually(() => sockets.size === 0)
 
 describe("a POST on a kept connection", () => {
-  it.live("is sent once if the answer began, however it ends, and closes its connection", () =>
+  it.live("sends a POST once if its answer began, even if the answer breaks, and closes the connection", () =>
     Effect.gen(function* () {
-      const { receiver, transport, posts } = yield* kept((socket, count) => {
-        // A third request waits.
+      const { receiver, transport, posts } = yield* openKeptConnection((socket, count) => {
+        // The third request gets no answer.
         if (count > 2) return
         socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nrecebi")
         setTimeout(() => socket.resetAndDestroy(), 50)
@@ -74,9 +74,9 @@ describe("a POST on a kept connection", () => {
     ["reset", (socket: Socket) => void socket.resetAndDestroy()],
     ["closed", (socket: Socket) => void socket.destroy()],
   ] as const) {
-    it.live(`is sent again on a new connection if the receiver has silently ${how} the old one`, () =>
+    it.live(`sends a POST again on a new connection if the receiver has silently ${how} the kept connection`, () =>
       Effect.gen(function* () {
-        const { receiver, transport, posts } = yield* kept((socket, count) =>
+        const { receiver, transport, posts } = yield* openKeptConnection((socket, count) =>
           count === 2 ? close(socket) : answerOk(socket),
         )
         expect(yield* send(transport, receiver.url)).toMatchObject({ status: 200, head: "ok" })
@@ -86,11 +86,11 @@ describe("a POST on a kept connection", () => {
     )
   }
 
-  it.live("is sent again on a new connection if the old one breaks while it is written", () =>
+  it.live("sends a POST again on a new connection if the kept connection breaks while the POST is written", () =>
     Effect.gen(function* () {
       const dials = vi.spyOn(Socket.prototype, "connect")
       yield* Effect.addFinalizer(() => Effect.sync(() => dials.mockRestore()))
-      const { receiver, transport, posts } = yield* kept((socket, count) =>
+      const { receiver, transport, posts } = yield* openKeptConnection((socket, count) =>
         count === 2
           ? (dials.mock.contexts[0] as Socket).destroy(Object.assign(new Error(), { code: "EPIPE" }))
           : answerOk(socket),
@@ -100,23 +100,25 @@ describe("a POST on a kept connection", () => {
     }),
   )
 
-  it.live("is sent again only once", () =>
+  it.live("sends a POST again only once", () =>
     Effect.gen(function* () {
-      const { receiver, transport, posts } = yield* kept((socket) => socket.resetAndDestroy())
+      const { receiver, transport, posts } = yield* openKeptConnection((socket) => socket.resetAndDestroy())
       expect(yield* send(transport, receiver.url)).toMatchObject({ reason: "ECONNRESET" })
       expect([posts(), receiver.connections()]).toEqual([3, 2])
     }),
   )
 
-  it.live("isn't sent again after an answer that isn't HTTP", () =>
+  it.live("doesn't send a POST again after an answer that isn't HTTP", () =>
     Effect.gen(function* () {
-      const { receiver, transport, posts } = yield* kept((socket) => void socket.end("SSH-2.0-OpenSSH_9.6\r\n"))
+      const { receiver, transport, posts } = yield* openKeptConnection(
+        (socket) => void socket.end("SSH-2.0-OpenSSH_9.6\r\n"),
+      )
       expect(yield* send(transport, receiver.url)).toMatchObject({ reason: expect.stringMatching(/^HPE_/) })
       expect([posts(), receiver.connections()]).toEqual([2, 1])
     }),
   )
 
-  it.live("is sent again over https to the same receiver", () =>
+  it.live("sends a POST again over https to the same receiver", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver(
         (response, _, count) => (count === 2 ? response.socket?.destroy() : response.end()),
@@ -131,7 +133,7 @@ describe("a POST on a kept connection", () => {
     }),
   )
 
-  it.live("isn't sent again over https to a receiver without a trusted certificate, in any environment", () =>
+  it.live("doesn't send a POST again over https to a receiver without a trusted certificate, in any environment", () =>
     Effect.gen(function* () {
       let posts = 0
       const server = createServer({ ...trustedCertificate }, (request, response) => {
@@ -155,7 +157,7 @@ describe("a POST on a kept connection", () => {
     }),
   )
 
-  it.live("is given up if the new connection takes more than 5 s", () =>
+  it.live("gives up a POST if the new connection takes more than 5 s", () =>
     Effect.gen(function* () {
       let lookups = 0
       const resolve = () =>
@@ -193,9 +195,9 @@ for (const [bytes, connections] of [
 }
 
 describe("the end of the scope", () => {
-  it.live("ends a POST on a kept connection, which is not sent again", () =>
+  it.live("ends a POST on a kept connection, and doesn't send it again", () =>
     Effect.gen(function* () {
-      const { receiver, transport, scope, posts } = yield* kept(() => undefined)
+      const { receiver, transport, scope, posts } = yield* openKeptConnection(() => undefined)
       const sending = yield* Effect.forkChild(send(transport, receiver.url))
       yield* eventually(() => posts() === 2)
       yield* Scope.close(scope, Exit.void)
@@ -207,7 +209,7 @@ describe("the end of the scope", () => {
 
   it.live("ends a POST that is being sent again, and closes its connection", () =>
     Effect.gen(function* () {
-      const { receiver, transport, scope, posts } = yield* kept((socket, count) => {
+      const { receiver, transport, scope, posts } = yield* openKeptConnection((socket, count) => {
         if (count === 2) socket.resetAndDestroy()
       })
       const sending = yield* Effect.forkChild(send(transport, receiver.url))
@@ -221,7 +223,7 @@ describe("the end of the scope", () => {
 
   it.live("closes kept connections", () =>
     Effect.gen(function* () {
-      const { receiver, scope } = yield* kept(() => undefined)
+      const { receiver, scope } = yield* openKeptConnection(() => undefined)
       yield* Effect.sleep(100)
       expect(receiver.sockets.size).toBe(1)
       yield* Scope.close(scope, Exit.void)

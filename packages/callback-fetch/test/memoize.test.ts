@@ -2,20 +2,20 @@ import { expect, it } from "vitest"
 import { memoize } from "../src/memoize.ts"
 
 it("computes each result once, even an undefined one, and keeps at most 1000", () => {
-  const asked: Array<string> = []
-  const ask = memoize((text) => {
-    asked.push(text)
+  const computed: Array<string> = []
+  const recall = memoize((text) => {
+    computed.push(text)
     return text === "nothing" ? undefined : text.length
   })
-  for (const text of ["a", "nothing", "a", "nothing"]) expect(ask(text)).toBe(text === "a" ? 1 : undefined)
-  expect(asked).toEqual(["a", "nothing"])
+  for (const text of ["a", "nothing", "a", "nothing"]) expect(recall(text)).toBe(text === "a" ? 1 : undefined)
+  expect(computed).toEqual(["a", "nothing"])
   for (let n = 0; n < 1_000; n++) {
-    ask("a")
-    ask(`x${n}`)
+    recall("a")
+    recall(`x${n}`)
   }
-  // Used entries stay, unused ones are forgotten.
-  ask("a")
-  expect(asked).toHaveLength(1_002)
-  ask("nothing")
-  expect(asked).toHaveLength(1_003)
+  // Entries in use stay, and unused entries are forgotten.
+  recall("a")
+  expect(computed).toHaveLength(1_002)
+  recall("nothing")
+  expect(computed).toHaveLength(1_003)
 })

@@ -13,7 +13,7 @@ describe("checkUrl", () => {
     expect(brokenRule(url), why).not.toBe("open")
   })
 
-  it("tests many shapes, each once", () => {
+  it("has many hostile URLs and addresses, each once", () => {
     expect(new Set(hostileUrls.map(({ url }) => url)).size).toBe(hostileUrls.length)
     expect(hostileUrls.length).toBeGreaterThan(200)
   })
@@ -29,11 +29,11 @@ describe("checkUrl", () => {
     "HTTPS://RECEIVER.EXAMPLE/",
     "https://172.32.0.1/",
     "https://100.128.0.1/",
-  ])("lets %s pass", (url) => {
+  ])("allows %s", (url) => {
     expect(brokenRule(url)).toBe("open")
   })
 
-  it("always gives the same answer about a URL", () => {
+  it("always decides the same about a URL", () => {
     const rules = Array.from({ length: 50_000 }, () => brokenRule("https://café.example/"))
     expect(new Set(rules)).toEqual(new Set(["open"]))
   })
@@ -57,7 +57,7 @@ describe("checkUrl", () => {
     expect(brokenRule("https://app/", { allowPrivateNetworks: true })).toBe("open")
   })
 
-  // These schemes have no port of their own, so only the scheme can forbid them.
+  // These schemes have no default port, so only the rule about schemes can forbid them.
   it.each(["ftp://receiver.example/", "ws://receiver.example/", "httpx://receiver.example/"])(
     "keeps %s closed even with http open",
     (url) => {

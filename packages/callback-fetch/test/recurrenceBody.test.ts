@@ -16,7 +16,7 @@ const facts = {
 const charge = { chargeId: "30426f6a-367c-8b59-8076-d694fcf72383" as ChargeId, txid: "30426f6a" as Txid }
 const on = "2027-03-22" as LocalDate
 
-/** Each kind, with the required fields of its `dados`. */
+/** An event of each kind, with the required fields of its `dados`. */
 const kinds: ReadonlyArray<readonly [PixEvent, needed: ReadonlyArray<string>]> = [
   [{ ...facts, kind: "recurrence-approved" }, []],
   [{ ...facts, kind: "recurrence-approved", firstDueDate: on }, []],
@@ -67,7 +67,7 @@ it("writes the amount of a cycle's charge in reais", () => {
   })
 })
 
-it("reads an empty optional text as absent", () => {
+it("reads an empty optional string as absent", () => {
   const approved = { ...facts, kind: "recurrence-approved" } as const
   const failed = { ...facts, kind: "payment-failed", cycle: 1, reason: "missed", on } as const
   const empty = { code: "", by: "" }

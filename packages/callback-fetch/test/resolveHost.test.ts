@@ -18,7 +18,7 @@ interface Saying {
   readonly addresses?: ReadonlyArray<ReadonlyArray<number>>
 }
 
-/** A name server on 127.0.0.1, and a resolver that asks only this server. */
+/** A resolver that queries only a name server of the test on 127.0.0.1. */
 const makeResolver = async (
   saying: (type: number) => Saying | undefined,
   { isSilent = false } = {},
@@ -26,12 +26,12 @@ const makeResolver = async (
   const server = createSocket("udp4")
   servers.push(server)
   server.on("message", (query, { port, address }) => {
-    // Header, then the name's labels up to an empty one, then type and class.
+    // A query has a header, the labels of the name up to an empty label, the type and the class.
     const end = query.indexOf(0, 12) + 5
     const type = query.readUInt16BE(end - 4)
-    const said = saying(type)
-    if (said === undefined) return
-    const { code, addresses = [] } = said
+    const reply = saying(type)
+    if (reply === undefined) return
+    const { code, addresses = [] } = reply
     const header = Buffer.from(query.subarray(0, 12))
     header.writeUInt16BE(0x8180 + code, 2)
     header.writeUInt16BE(addresses.length, 6)
@@ -42,7 +42,7 @@ const makeResolver = async (
     server.send(Buffer.concat([header, query.subarray(12, end), ...records]), port, address)
   })
   await new Promise<void>((resolve) => server.bind(0, "127.0.0.1", resolve))
-  // Short for a silent server; answers come in time on any machine.
+  // The time-out is short only for a silent server, so that answers come in time on any machine.
   const resolver = new Resolver({ ...(isSilent && { timeout: 200 }), tries: 1 })
   resolver.setServers([`127.0.0.1:${server.address().port}`])
   return resolver
@@ -56,7 +56,7 @@ const refused = 5
 const public4 = [8, 8, 8, 8]
 const public6 = [0x26, 0x06, 0x47, 0, 0x47, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x11, 0x11]
 
-/** Every operating system takes it for 127.0.0.1, and DNS for a name. */
+/** A name that every operating system reads as 127.0.0.1, and DNS as a name. */
 const systemName = "127.1"
 
 describe("resolveHost", () => {
@@ -66,10 +66,10 @@ describe("resolveHost", () => {
   })
 
   it.each([
-    ["has none", { code: noError }],
-    ["is not known", { code: noSuchName }],
-    ["could not be asked for", { code: serverFailure }],
-  ])("accepts addresses of one kind if the other %s", async (_, other) => {
+    ["has no address", { code: noError }],
+    ["is unknown", { code: noSuchName }],
+    ["can't be looked up", { code: serverFailure }],
+  ])("accepts addresses of one kind if the other kind %s", async (_, other) => {
     for (const known of [typeA, typeAAAA]) {
       const resolver = await makeResolver((type) =>
         type === known ? { code: noError, addresses: [known === typeA ? public4 : public6] } : other,

@@ -9,7 +9,7 @@ export interface HostileAddress {
   readonly why: string
 }
 
-/** A URL with this address as its host. */
+/** A URL whose host is this address. */
 export const urlOfAddress = (address: string): string => `https://${address.includes(":") ? `[${address}]` : address}/`
 
 const urls = (why: string, ...shapes: ReadonlyArray<string>): ReadonlyArray<HostileUrl> =>
@@ -20,7 +20,7 @@ const addresses = (why: string, ...shapes: ReadonlyArray<string>): ReadonlyArray
 
 /** Cloud addresses with credentials and secrets, closed under every policy. */
 export const metadataAddresses: ReadonlyArray<string> = [
-  // AWS: instances, name servers, pods, tasks
+  // AWS: instances, name servers, pods and tasks
   "169.254.169.254",
   "fd00:ec2::254",
   "fd00:ec2::253",
@@ -48,8 +48,8 @@ export const metadataAddresses: ReadonlyArray<string> = [
 ]
 
 /**
- * Shapes of server-side request forgery: every spelling of an inner address, and every other way to leave the public web. A new
- * row is a URL below its reason. `networkPolicy.test.ts` and `guardedFetch.test.ts` test each row.
+ * Shapes of server-side request forgery: every spelling of an inner address, and every other way to leave the public web. Each
+ * new URL goes below its reason. `networkPolicy.test.ts` and `guardedFetch.test.ts` test each row.
  */
 export const hostileUrls: ReadonlyArray<HostileUrl> = [
   ...urls(
@@ -444,7 +444,7 @@ export const hostileAddresses: ReadonlyArray<HostileAddress> = [
     "2001::1",
   ),
   ...addresses(
-    "For documents and measurements",
+    "Reserved for documentation and measurements",
     "192.0.2.1",
     "198.51.100.1",
     "203.0.113.1",

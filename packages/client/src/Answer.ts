@@ -3,7 +3,7 @@ import { errorText, isSuccessBody, refusedByProcessor } from "./bodies.ts"
 
 export interface Answer {
   readonly status: number
-  /** Undefined if the body isn't JSON. */
+  /** The parsed body; undefined if the body isn't JSON. */
   readonly json: unknown
   readonly code: string | undefined
   readonly retryAfterMs: number | undefined
@@ -12,7 +12,7 @@ export interface Answer {
 export const isTransient = ({ status, code }: Answer): boolean =>
   status === 429 || (status >= 502 && status <= 504 && code !== refusedByProcessor)
 
-/** Its message is the service's own sentence if there is one. */
+/** The error of an answer. Its message is the service's sentence if there is one. */
 export const answerError = (answer: Answer): PixClientError => {
   const { status, code, retryAfterMs, json } = answer
   const message = errorText(json) ?? `HTTP status ${status}, not an answer of the service.`

@@ -1,6 +1,6 @@
 /** A request for a charge. */
 export interface ChargeRequest {
-  /** A new UUID for each charge. A repeated call with it returns the same charge. */
+  /** A new UUID for each charge. A repeated call with the same UUID returns the same charge. */
   readonly id: string
   /** Integer cents. */
   readonly amountCents: number
@@ -13,11 +13,11 @@ export interface ChargeRequest {
 /** A charge that can be paid. */
 export interface IssuedCharge {
   readonly id: string
-  /** The service's own id of the transaction. */
+  /** The service's id of the transaction. */
   readonly transactionId: string
   /** The copy-and-paste code, to show as a QR code. */
   readonly brCode: string
-  /** Until when payment is promised to work, in epoch milliseconds. */
+  /** The time until which a payment is promised to work, in epoch milliseconds. */
   readonly payableUntil: number
 }
 
@@ -26,9 +26,9 @@ export interface Payment {
   readonly transactionId: string
   /** The amount paid, in integer cents, including late fees. */
   readonly amountCents: number
-  /** When the payer paid, in epoch milliseconds. */
+  /** The time of the payment, in epoch milliseconds. */
   readonly paidAt: number
-  /** When the service learned of it, in epoch milliseconds. */
+  /** The time at which the service recorded the payment, in epoch milliseconds. */
   readonly recordedAt: number
   /** The payer's receipt: several lines of text. */
   readonly customerReceipt: string
@@ -39,7 +39,7 @@ export interface Payment {
 /** Why a charge isn't paid. The money of a `refunding` charge is on its way back; the money of a `refunded` charge is back. */
 export type UnpaidState = "pending" | "expired" | "cancelled" | "refunding" | "refunded"
 
-/** A charge's state. Hand out the goods only when it is `paid`. */
+/** A charge's state. Hand out the goods only in the state `paid`. */
 export type ChargeStatus = ({ readonly state: "paid" } & Payment) | { readonly state: UnpaidState }
 
 /** The return of a whole payment. While it is `refunding`, repeat the call to get the result. */
@@ -54,14 +54,14 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-/** The options of a wait. An issued charge fits: `waitUntilPaid(charge.id, charge)`. */
+/** The options of a wait. An issued charge can be passed as options: `waitUntilPaid(charge.id, charge)`. */
 export interface WaitOptions extends CallOptions {
-  /** Until when the charge can be paid, in epoch milliseconds, from the result of `issue`. */
+  /** The time until which the charge can be paid, in epoch milliseconds, from the result of `issue`. */
   readonly payableUntil?: number
 }
 
 /**
- * The operations of the service as one company. Each can be repeated without harm.
+ * The operations of the service as one company. Every call can be repeated without harm.
  *
  * The client retries if no answer comes, and after 429, 502, 503 and 504, as often as `retries` says. A failure rejects with a
  * `PixClientError`.
@@ -76,8 +76,8 @@ export interface PixClient {
    * wait. Rejects with the 410 or 409 of a charge that can no longer be paid.
    */
   readonly waitUntilPaid: (id: string, options?: WaitOptions) => Promise<Payment>
-  /** Returns a paid charge's whole payment. Repeated calls return it once. */
+  /** Refunds a paid charge's whole payment. Repeated calls refund it once. */
   readonly refund: (id: string, options?: CallOptions) => Promise<Refund>
-  /** Pays a charge as its payer would; in the sandbox only. */
+  /** Pays a charge as its payer would. Works only in the sandbox. */
   readonly simulatePayment: (id: string, options?: CallOptions) => Promise<void>
 }

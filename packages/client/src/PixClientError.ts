@@ -9,17 +9,17 @@ export interface Failure {
   readonly cause?: unknown
 }
 
-/** Every failure of a call, except the caller's own `signal.reason`. */
+/** Every failure of a call, except an abort, which rejects with the caller's `signal.reason`. */
 export class PixClientError extends Error {
   override readonly name = "PixClientError"
   /** The answer's HTTP status; undefined without a readable answer. */
   readonly status: number | undefined
-  /** The cause as a code. Also undefined if a browser can't read the header `Pix-Erro` of another origin. */
+  /** The cause as a code. It is also undefined if a browser can't read the header `Pix-Erro` of another origin. */
   // oxlint-disable-next-line typescript/ban-types -- keeps the known codes for the editor, and takes those of newer services
   readonly code: ErrorCode | (string & {}) | undefined
-  /** How long the service asks to wait, in milliseconds. */
+  /** The wait that the service asks for, in milliseconds. */
   readonly retryAfterMs: number | undefined
-  /** Whether the same call can succeed later: without an answer, or after 429, 502, 503 or 504. */
+  /** Whether the same call can succeed later: true if no answer came, or after 429, 502, 503 or 504. */
   readonly isTransient: boolean
 
   constructor({ message, status, code, retryAfterMs, isTransient, cause }: Failure) {

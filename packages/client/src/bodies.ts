@@ -1,8 +1,8 @@
 import type { ChargeRequest, IssuedCharge, Payment, Refund, UnpaidState } from "./PixClient.ts"
 
-/** The contract as this client writes and reads it (docs/interface.md). Its Portuguese names occur only here. */
+/** The contract as this client writes and reads it (docs/interface.md). No other module has the contract's Portuguese names. */
 
-/** Below the service's address. */
+/** The paths of calls, below the service's address. */
 export const paths = {
   token: "/api/token",
   charges: "/api/pix",
@@ -132,7 +132,7 @@ const unpaidStates: ReadonlyMap<string, UnpaidState> = new Map<ErrorCode, Unpaid
 ])
 
 /**
- * Undefined unless a query's answer says that the charge is unpaid. If a browser can't read the code, a 410 counts as pending.
+ * The state of an unpaid charge; undefined for any other answer. If a browser can't read the code, a 410 counts as pending.
  */
 export const unpaidState = (status: number, code: string | undefined): UnpaidState | undefined => {
   if (status !== 409 && status !== 410) return undefined

@@ -1,7 +1,7 @@
 import type { ClientOptions } from "./ClientOptions.ts"
 import type { ChargeRequest } from "./PixClient.ts"
 
-/** `fetch` must accept the address with a path added, and errors about it must show no password. */
+/** True for an address that `fetch` accepts with a path added, and that has no password, which errors would show. */
 const isAddress = (baseUrl: unknown): boolean => {
   if (typeof baseUrl !== "string" || /[?#]|\/api\/*$/.test(baseUrl)) return false
   try {
@@ -15,7 +15,7 @@ const isAddress = (baseUrl: unknown): boolean => {
 const isNumber = (value: unknown, low: number, high: number): boolean =>
   value === undefined || (typeof value === "number" && value >= low && value <= high)
 
-/** Longer timers fire immediately. */
+/** The maximum of a timer: a longer timer fires immediately. */
 const maxTimerMs = 2 ** 31 - 1
 
 const names = ["baseUrl", "cnpj", "key", "token", "fetch", "timeoutMs", "retries"]
@@ -29,7 +29,7 @@ const refuse = (call: string, flaw: string | undefined): void => {
   if (flaw !== undefined) throw new TypeError(`${call}: ${flaw}`)
 }
 
-/** Doesn't repeat a value. */
+/** The first flaw of the options. It doesn't repeat a value, which could be secret. */
 const findFlaw = (options: Partial<ClientOptions>): string | undefined => {
   const { baseUrl, token, cnpj, key, fetch, timeoutMs, retries } = options
   const unknown = findUnknown(options, names)

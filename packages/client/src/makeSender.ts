@@ -14,15 +14,15 @@ export interface Call {
 export interface SenderOptions {
   /** The service's mount without `/api`: `https://shop.example.com/payments`; in a browser also `/payments`. */
   readonly baseUrl: string
-  /** Sends the requests; by default the platform's own. */
+  /** Sends the requests; by default the platform's `fetch`. */
   readonly fetch?: typeof globalThis.fetch
   /** The time limit of one attempt, in milliseconds; 30 000 by default. */
   readonly timeoutMs?: number
-  /** How often to retry a failed attempt; 3 by default. */
+  /** The maximum number of retries of a call; 3 by default. */
   readonly retries?: number
 }
 
-/** The caller finds a longer `Retry-After` in the error. */
+/** The longest wait between attempts. A longer `Retry-After` ends the call, and is in its error. */
 const maxWaitMs = 30_000
 
 const parseRetryAfter = (header: string | null): number | undefined => {
@@ -40,7 +40,7 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** Retries after transient failures; rejects after the last one. Resolves with any other answer. */
+/** Makes a function that sends a call. It retries after transient failures, rejects after the last, and resolves otherwise. */
 export const makeSender = ({ baseUrl, fetch = globalThis.fetch, timeoutMs = 30_000, retries = 3 }: SenderOptions) => {
   const base = baseUrl.replace(/(^|[^/])\/+$/, "$1")
 
@@ -48,7 +48,7 @@ export const makeSender = ({ baseUrl, fetch = globalThis.fetch, timeoutMs = 30_0
     const response = await fetch(base + path, {
       method,
       signal,
-      // A redirect must not get a token or key.
+      // The target of a redirect must not get a token or key.
       redirect: "error",
       headers: {
         ...(body !== undefined && { "content-type": "application/json" }),

@@ -3,14 +3,14 @@ import { PixClientError } from "./PixClientError.ts"
 /** Fetches a token when first needed, and keeps it while it is valid. */
 export interface Tokens {
   readonly get: () => Promise<string>
-  /** Drops a token that the service refused. The next call fetches another. */
+  /** Drops a token that the service refused. The next call fetches a new token. */
   readonly refuse: (token: string) => void
 }
 
-/** Renews a token this long before its end, or halfway through a shorter life. */
+/** The milliseconds before a token's end at which it is renewed. A token with a shorter life is renewed halfway. */
 const reserveMs = 60_000
 
-/** A valid token in a header (RFC 6750); the platform's own error would quote an invalid one. */
+/** The form of a token in a header (RFC 6750). Without this check, the platform's error would quote an invalid token. */
 const tokenForm = /^[\w.~+/-]+=*$/
 
 const checkToken = (token: unknown): void => {
@@ -18,7 +18,7 @@ const checkToken = (token: unknown): void => {
   throw new PixClientError({ message: "token() must resolve with a token, as text.", isTransient: false })
 }
 
-/** From the JWT's claims, without a clock; Infinity if it doesn't state its lifetime. */
+/** A token's lifetime by the JWT's claims, without a clock; Infinity if the claims don't state it. */
 const lifetimeMs = (token: string): number => {
   try {
     const payload = token.split(".")[1] ?? ""
@@ -30,28 +30,28 @@ const lifetimeMs = (token: string): number => {
   }
 }
 
-/** Concurrent callers share one fetch. A failed fetch isn't kept. */
+/** Makes a source of tokens. Concurrent callers share one fetch, and a failed fetch isn't kept. */
 export const makeTokens = (fetchToken: () => Promise<string>): Tokens => {
-  let kept: { readonly token: string; readonly until: number } | undefined
+  let entry: { readonly token: string; readonly until: number } | undefined
   let pending: Promise<string> | undefined
 
   const renew = async (): Promise<string> => {
     const token = await fetchToken()
     checkToken(token)
-    const lives = lifetimeMs(token)
-    kept = { token, until: Date.now() + lives - Math.min(reserveMs, lives / 2) }
+    const lifetime = lifetimeMs(token)
+    entry = { token, until: Date.now() + lifetime - Math.min(reserveMs, lifetime / 2) }
     return token
   }
 
   return {
     get: () => {
-      if (kept !== undefined && Date.now() < kept.until) return Promise.resolve(kept.token)
+      if (entry !== undefined && Date.now() < entry.until) return Promise.resolve(entry.token)
       return (pending ??= renew().finally(() => {
         pending = undefined
       }))
     },
     refuse: (token) => {
-      if (kept?.token === token) kept = undefined
+      if (entry?.token === token) entry = undefined
     },
   }
 }

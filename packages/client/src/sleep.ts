@@ -1,4 +1,4 @@
-/** Rejects with the signal's reason when it aborts. */
+/** Waits for a time. Rejects with the signal's reason when the signal aborts. */
 export const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const stop = (): void => {
@@ -13,7 +13,7 @@ export const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
     else signal?.addEventListener("abort", stop, { once: true })
   })
 
-/** The promise's outcome, or the signal's reason if that comes first. */
+/** The promise's outcome, or a rejection with the signal's reason if the signal aborts first. */
 export const rejectOnAbort = async <A>(promise: Promise<A>, signal?: AbortSignal): Promise<A> => {
   if (signal === undefined) return promise
   const stopped = new AbortController()

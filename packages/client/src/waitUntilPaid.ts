@@ -7,10 +7,10 @@ import { readPayment, type StatusBody, unpaidState } from "./bodies.ts"
 
 const clocksDifferMs = 10_000
 
-/** A refusal can ask for a longer wait, but a timer of over 24 days would fire immediately. */
+/** The longest single sleep. A refusal can ask for a longer wait, but a timer of over 24 days would fire immediately. */
 const maxSleepMs = 3_600_000
 
-/** Returns the payment, or why it isn't known yet. Rejects if no further query can change the answer. */
+/** Queries once. Returns the payment, or an error that says why it isn't known yet. Rejects if no further query can change the answer. */
 const ask = async (query: () => Promise<Answer>): Promise<Payment | PixClientError> => {
   try {
     const answer = await query()
@@ -34,7 +34,7 @@ export const waitUntilPaid = async (
     if (!(answer instanceof PixClientError)) return answer
     const now = Date.now()
     if (now > payableUntil + clocksDifferMs) throw answer
-    // Makes the last query just after the charge expires, not up to half a minute later.
+    // The last query comes just after the charge expires, not up to half a minute later.
     const lastAt = payableUntil + (payableUntil > now ? 500 : clocksDifferMs + 1)
     const delay = Math.max(pollDelayMs(now - begunAt, Math.random()), answer.retryAfterMs ?? 0)
     await sleep(Math.min(delay, lastAt - now, maxSleepMs), signal)

@@ -18,7 +18,7 @@ const bundle = async (): Promise<string> => {
   return output[0].code
 }
 
-/** Globals that browsers have. */
+/** The globals that browsers have. */
 const web = {
   AbortController,
   AbortSignal,
@@ -31,13 +31,13 @@ const web = {
   setTimeout,
 }
 
-it(`is less than ${limitBytes} bytes for browsers, compressed`, async () => {
+it(`compresses its bundle for browsers to less than ${limitBytes} bytes`, async () => {
   const { length } = gzipSync(await bundle())
   expect(length).toBeGreaterThan(1_000)
   expect(length).toBeLessThan(limitBytes)
 })
 
-it("works with browser globals alone", async () => {
+it("works with only the globals of browsers", async () => {
   const code = await bundle()
   expect(code).not.toMatch(/node:|\brequire\(|\bimport\b|process\.|Buffer/)
   const globals = createContext({ ...web })

@@ -24,7 +24,7 @@ const mounts: Readonly<Record<string, Mount>> = {
 }
 
 describe.each(Object.entries(mounts))("a client of a service in %s", (_, mount) => {
-  it("issues, queries, pays, waits and refunds", async () => {
+  it("issues, queries, simulates a payment, waits for it and refunds it", async () => {
     const pix = await makeSandbox()
     const { baseUrl, close } = await mount(pix)
     const { cnpj, key } = actors.shop
@@ -85,7 +85,7 @@ describe("a client", () => {
   let world: World
 
   beforeEach(async () => {
-    // Makes every random wait as short as possible.
+    // This makes every random wait as short as possible.
     vi.spyOn(Math, "random").mockReturnValue(0)
     world = await openWorld()
   })
@@ -111,19 +111,19 @@ describe("a client", () => {
       ["a 429", answers(429)],
       ["a connection that was reset", resets],
       ["an answer that broke off", breaksOff],
-    ])("a call after %s, and makes the charge once", async (_, fault) => {
+    ])("retries a call after %s, and makes the charge once", async (_, fault) => {
       const client = world.client()
       const request = { id: randomUUID(), amountCents: 1990 }
-      world.fail(fault, (__, ___, goOn) => goOn(), fault)
+      world.fail(fault, (__, ___, forward) => forward(), fault)
       const charge = await client.issue(request)
       expect(await client.issue(request)).toEqual(charge)
       expect(world.requests).toEqual([tokenRequest, tokenRequest, ...Array(3).fill("POST /api/pix")])
     })
 
-    it("a call without an answer in time", async () => {
+    it("retries a call whose answer doesn't come in time", async () => {
       const begunAt = performance.now()
       const { charge, query } = await issued()
-      // Longer than a call takes on this machine now.
+      // This is longer than a call takes on this machine now.
       const client = world.client({ timeoutMs: Math.ceil(500 + 20 * (performance.now() - begunAt)) })
       await client.status(charge.id)
       world.requests.length = 0
@@ -133,7 +133,7 @@ describe("a client", () => {
       expect(world.requests.slice(0, 2)).toEqual([query, query])
     })
 
-    it("after the time that the service asks for", async () => {
+    it("retries after the time that the service asks for", async () => {
       const { client, charge } = await issued()
       world.fail(answers(503, { "retry-after": "1" }))
       const before = performance.now()
@@ -141,7 +141,7 @@ describe("a client", () => {
       expect(performance.now() - before).toBeGreaterThan(990)
     })
 
-    it("nothing if the wait is too long; the error names the time", async () => {
+    it("doesn't retry if the wait is too long, and names the wait in the error", async () => {
       const { client, charge, query } = await issued()
       world.fail(answers(429, { "retry-after": "600" }))
       const error = await catchFailure(client.status(charge.id))
@@ -149,7 +149,7 @@ describe("a client", () => {
       expect(world.requests).toEqual([query])
     })
 
-    it("three times by default, or as often as configured", async () => {
+    it("retries three times by default, or as often as configured", async () => {
       const { client, charge } = await issued()
       world.failAlways(answers(503))
       expect(await catchFailure(client.status(charge.id))).toMatchObject({ status: 503, isTransient: true })
@@ -165,7 +165,7 @@ describe("a client", () => {
       expect(world.requests).toHaveLength(1)
     })
 
-    it("no failure that the service explains", async () => {
+    it("doesn't retry after a failure that the service explains", async () => {
       const { client, charge, query } = await issued(1091)
       const unknown = await catchFailure(client.status("00000000-0000-4000-8000-000000000000"))
       expect(unknown).toMatchObject({
@@ -198,14 +198,14 @@ describe("a client", () => {
       expect(world.requests).toEqual([query])
     })
 
-    it("no answer from another server, like a portal's page", async () => {
+    it("doesn't retry after an answer of another server, like a log-in page", async () => {
       const { client, charge } = await issued()
       world.fail(answers(200, {}, "<html>Log in</html>"), answers(200, {}, "<html>Log in</html>"))
       expect(await catchFailure(client.status(charge.id))).toMatchObject({ status: 200, code: undefined })
       expect(await catchFailure(client.waitUntilPaid(charge.id))).toMatchObject({ status: 200, code: undefined })
     })
 
-    it("no redirect, so key and token go nowhere else", async () => {
+    it("doesn't follow a redirect, which could get the key and the token", async () => {
       world.failAlways(answers(307, { location: "/elsewhere" }))
       const error = await catchFailure(world.client({ retries: 0 }).status(randomUUID()))
       expect(error).toMatchObject({ status: undefined, isTransient: true })
@@ -214,13 +214,13 @@ describe("a client", () => {
   })
 
   describe("with a token", () => {
-    it("shares it between simultaneous calls", async () => {
+    it("shares a token between simultaneous calls", async () => {
       const client = world.client()
       await Promise.all([1, 2, 3].map(() => client.issue({ id: randomUUID(), amountCents: 1 })))
       expect(world.requests.filter((request) => request === tokenRequest)).toHaveLength(1)
     })
 
-    it("renews it once after the service refuses it", async () => {
+    it("renews a token once after the service refuses it", async () => {
       const tokens: Array<string> = []
       const { charge, query } = await issued()
       const client = world.client({
@@ -238,7 +238,7 @@ describe("a client", () => {
       expect(world.requests).toEqual([query, tokenRequest, query])
     })
 
-    it("renews it before its end", async () => {
+    it("renews a token before its end", async () => {
       const { client, charge, query } = await issued()
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 48 * 3_600_000 - 30_000 })
       expect(await client.status(charge.id)).toEqual({ state: "expired" })
@@ -246,7 +246,7 @@ describe("a client", () => {
       expect(world.requests).toEqual([tokenRequest, query, query])
     })
 
-    it("fetches it again after a failure", async () => {
+    it("fetches a token again after a failure", async () => {
       world.fail(
         answers(401, { "pix-erro": "credenciais-invalidas" }, '{"sucesso":false,"errors":"Credenciais inválidas."}'),
       )
@@ -263,7 +263,7 @@ describe("a client", () => {
       expect(world.requests).toEqual([tokenRequest])
     })
 
-    it("asks its host for another after a refusal, and passes on the host's errors", async () => {
+    it("calls the host's `token` again after a refusal, and rejects with the errors of `token`", async () => {
       const { charge } = await issued()
       const good = async () => {
         const response = await fetch(`${world.baseUrl}/api/token`, {
@@ -273,14 +273,14 @@ describe("a client", () => {
         })
         return tokenIn(await response.json())
       }
-      const mine = new Error("log in first")
+      const tokenError = new Error("log in first")
       const given: Array<() => Promise<string>> = [async () => "old", good]
-      const token = vi.fn<() => Promise<string>>(() => given.shift()?.() ?? Promise.reject(mine))
+      const token = vi.fn<() => Promise<string>>(() => given.shift()?.() ?? Promise.reject(tokenError))
       const client = createClient({ baseUrl: world.baseUrl, token })
       expect(await client.status(charge.id)).toEqual({ state: "pending" })
       expect(await client.status(charge.id)).toEqual({ state: "pending" })
       expect(token).toHaveBeenCalledTimes(2)
-      await expect(createClient({ baseUrl: world.baseUrl, token }).status(charge.id)).rejects.toBe(mine)
+      await expect(createClient({ baseUrl: world.baseUrl, token }).status(charge.id)).rejects.toBe(tokenError)
     })
 
     it("rejects with the service's failure if a new token is refused", async () => {
@@ -294,7 +294,7 @@ describe("a client", () => {
   describe("stops a call when its caller aborts", () => {
     const reason = new Error("the customer left")
 
-    it("before it begins", async () => {
+    it("stops a call before it begins", async () => {
       const send = vi.fn<typeof fetch>()
       const signal = AbortSignal.abort(reason)
       const { issue } = world.client({ fetch: send })
@@ -302,7 +302,7 @@ describe("a client", () => {
       expect(send).not.toHaveBeenCalled()
     })
 
-    it("while it waits for an answer, the next attempt or the payment", async () => {
+    it("stops a call while it waits for an answer, the next attempt or the payment", async () => {
       const { client, charge } = await issued()
       for (const fault of [hangs, answers(503, { "retry-after": "20" }), answers(410)]) {
         const controller = new AbortController()
@@ -315,7 +315,7 @@ describe("a client", () => {
       expect(world.requests).toHaveLength(3)
     })
 
-    it("even if no further attempt would follow", async () => {
+    it("stops a call even if no further attempt would follow", async () => {
       const { charge } = await issued()
       const client = world.client({ retries: 0 })
       await client.status(charge.id)
@@ -324,15 +324,15 @@ describe("a client", () => {
       await expect(client.status(charge.id, { signal: controller.signal })).rejects.toBe(reason)
     })
 
-    it("while it waits for a token, which other calls still get", async () => {
+    it("stops a call while it waits for a token, which other calls still get", async () => {
       const client = world.client()
       const controller = new AbortController()
-      const tokenAsked = new Promise<() => void>((resolve) => {
-        world.fail((_, __, goOn) => resolve(goOn))
+      const tokenRequested = new Promise<() => void>((resolve) => {
+        world.fail((_, __, forward) => resolve(forward))
       })
       const other = catchFailure(client.status(randomUUID()))
       const ended = expect(client.status(randomUUID(), { signal: controller.signal })).rejects.toBe(reason)
-      const giveToken = await tokenAsked
+      const giveToken = await tokenRequested
       controller.abort(reason)
       await ended
       giveToken()
@@ -342,26 +342,26 @@ describe("a client", () => {
   })
 
   describe("when it waits for a payment", () => {
-    it("survives failures until the payment comes", async () => {
+    it("keeps waiting for a payment after failures", async () => {
       const { charge, query } = await issued()
       const client = world.client({ retries: 0 })
       await client.status(charge.id)
       world.requests.length = 0
-      const paidMeanwhile: Fault = (request, response, goOn) =>
-        void world.pix.simulatePayment(world.cnpj, charge.id).then(() => answers(503)(request, response, goOn))
-      world.fail((_, __, goOn) => goOn(), paidMeanwhile)
+      const paidMeanwhile: Fault = (request, response, forward) =>
+        void world.pix.simulatePayment(world.cnpj, charge.id).then(() => answers(503)(request, response, forward))
+      world.fail((_, __, forward) => forward(), paidMeanwhile)
       expect(await client.waitUntilPaid(charge.id, charge)).toMatchObject({ amountCents: 1990 })
       expect(world.requests).toEqual([query, query, query])
     })
 
-    it("stops when the charge expires", async () => {
+    it("stops waiting when the charge expires", async () => {
       const { client, charge } = await issued()
       await world.pix.clock.advance("11 minutes")
       const error = await catchFailure(client.waitUntilPaid(charge.id, charge))
       expect(error).toMatchObject({ status: 410, code: "cobranca-expirada" })
     })
 
-    it("stops at the expiry by its own clock if it can't read the cause", async () => {
+    it("stops waiting at the expiry by the client's clock if it can't read the failure's code", async () => {
       const { client, charge } = await issued()
       world.failAlways(answers(410, {}, '{"sucesso":false,"errors":"Pagamento pendente."}'))
       const error = await catchFailure(client.waitUntilPaid(charge.id, { payableUntil: Date.now() - 60_000 }))
@@ -371,7 +371,7 @@ describe("a client", () => {
       expect(world.requests.length).toBeGreaterThan(2)
     })
 
-    it("stops when the charge can't be paid, even if a refusal asks for a longer wait", async () => {
+    it("stops waiting when the charge can't be paid, even if a refusal asks for a longer wait", async () => {
       const { client, charge } = await issued()
       const slow = vi.spyOn(globalThis, "setTimeout")
       world.failAlways(answers(429, { "retry-after": "9999999" }))
@@ -380,7 +380,7 @@ describe("a client", () => {
       expect(Math.max(...slow.mock.calls.map(([, ms = 0]) => ms))).toBeLessThan(60_000)
     })
 
-    it("stops for a refunded charge", async () => {
+    it("stops waiting for a refunded charge", async () => {
       const { client, charge } = await issued()
       await client.simulatePayment(charge.id)
       await client.refund(charge.id)
@@ -389,7 +389,7 @@ describe("a client", () => {
     })
   })
 
-  it("reports a refund under way with its start", async () => {
+  it("reports a refund under way with the time of its request", async () => {
     const { client, charge } = await issued()
     const data = {
       retTexto: "Estorno solicitado; em andamento.",
@@ -409,9 +409,9 @@ describe("a client", () => {
 
   it.each([
     ["no address", {}],
-    ["an address that isn't text", { baseUrl: new URL("http://127.0.0.1"), token: String }],
-    ["an address with the contract's own path", { baseUrl: "http://127.0.0.1/payments/api/", token: String }],
-    ["an address in place of options", "http://127.0.0.1"],
+    ["an address that isn't a string", { baseUrl: new URL("http://127.0.0.1"), token: String }],
+    ["an address that ends with /api", { baseUrl: "http://127.0.0.1/payments/api/", token: String }],
+    ["an address instead of options", "http://127.0.0.1"],
     ["no identity", { baseUrl: "http://127.0.0.1" }],
     ["a CNPJ without its key", { baseUrl: "http://127.0.0.1", cnpj: "12345678000195" }],
     ["a token that isn't a function", { baseUrl: "http://127.0.0.1", token: "x" }],
@@ -426,12 +426,12 @@ describe("a client", () => {
     ["an address with a password", { baseUrl: "https://ana:canary@shop.example.com" }, "baseUrl"],
     ["an address with a query", { baseUrl: "https://shop.example.com?canary" }, "baseUrl"],
     ["an address with a fragment", { baseUrl: "https://shop.example.com#canary" }, "baseUrl"],
-    ["retries without end", { retries: NaN }, "retries"],
-    ["a text for retries", { retries: "3" }, "retries"],
+    ["infinite retries", { retries: NaN }, "retries"],
+    ["a string for retries", { retries: "3" }, "retries"],
     ["a timeout of 0", { timeoutMs: 0 }, "timeoutMs"],
     ["a timeout longer than a timer's maximum", { timeoutMs: 3e9 }, "timeoutMs"],
     ["a fetch that isn't a function", { fetch: null }, "fetch"],
-    ["an option of another name", { timeout: 5 }, "timeout"],
+    ["an unknown option", { timeout: 5 }, "timeout"],
   ])("rejects %s and names the option", (_, over, named) => {
     const sound = { baseUrl: "https://shop.example.com", token: async () => "x" }
     const make = () => createClient((over && { ...sound, ...over }) as unknown as ClientOptions)
@@ -441,15 +441,15 @@ describe("a client", () => {
   it.each([
     ["a misspelt field", { duedate: "2027-06-10" }, 'there is no "duedate"'],
     [
-      "a misspelt field of its payer",
+      "a misspelt field of the payer",
       { payer: { name: "Ana", taxid: "12345678909" } },
       'there is no "taxid": give name, taxId',
     ],
-    ["a text for its payer", { payer: "Ana" }, "give name, taxId"],
-  ])("rejects a request with %s without calling the service", async (_, over, said) => {
+    ["a string for the payer", { payer: "Ana" }, "give name, taxId"],
+  ])("rejects a request with %s without calling the service", async (_, over, message) => {
     const fetch = vi.fn<typeof globalThis.fetch>()
     const client = createClient({ baseUrl: "https://shop.example.com", token: async () => "x", fetch })
-    await expect(client.issue({ id: randomUUID(), amountCents: 1, ...over } as never)).rejects.toThrow(said)
+    await expect(client.issue({ id: randomUUID(), amountCents: 1, ...over } as never)).rejects.toThrow(message)
     expect(fetch).not.toHaveBeenCalled()
   })
 

@@ -39,7 +39,7 @@ type Run = (modules: object, exported: Record<string, unknown>, console: object)
 
 const AsyncFunction = (async () => undefined).constructor as new (...parts: ReadonlyArray<string>) => Run
 
-/** Returns printed and exported values. */
+/** Runs a snippet, and returns the values that it prints and exports. */
 const run = async (code: string) => {
   const lines: Array<string> = []
   const exported: Record<string, unknown> = {}
@@ -69,14 +69,14 @@ describe("the documented client snippets", () => {
     await pix.dispose()
   })
 
-  /** Replaces the address by a running server's. */
+  /** Replaces the address by the address of a running server. */
   const local = (code: string): string =>
     code
       .replaceAll("https://shop.example.com", server.baseUrl)
       .replaceAll('"/payments"', `"${server.baseUrl}/payments"`)
       .replaceAll('"/staff/', `"${server.baseUrl}/staff/`)
 
-  it("work as described in docs/client.md", async () => {
+  it("run with the results that docs/client.md shows", async () => {
     const [life = "", ending = "", failure = "", route = "", browser = "", inEffect = "", ...others] =
       snippetsIn("docs/client.md").map(local)
     expect(others).toEqual([])
@@ -93,7 +93,7 @@ describe("the documented client snippets", () => {
     expect((await run(inEffect)).lines).toEqual([expect.stringMatching(/^000201/)])
   })
 
-  it("work as described in the package's README", async () => {
+  it("run with the results that the package's README shows", async () => {
     const [snippet = "", ...others] = snippetsIn("packages/client/README.md").map(local)
     expect(others).toEqual([])
     const { lines } = await run(snippet)

@@ -19,7 +19,7 @@ const request: Required<ChargeRequest> = {
   payer: { name: "Ana", taxId: "11144477735" },
 }
 
-/** A different value of each request field, and the affected body fields. */
+/** For each field of a request, a different value, and the body fields that it changes. */
 const requestFields: {
   readonly [Name in keyof ChargeRequest]-?: readonly [other: unknown, ...ReadonlyArray<Written>]
 } = {
@@ -42,16 +42,16 @@ const body = (one: ChargeRequest): object => {
   return { ...formaPagamento, ...cliente }
 }
 
-it.each(Object.entries(requestFields))("a request's %s is in the body", (name, [other, ...fields]) => {
+it.each(Object.entries(requestFields))("writes the field %s of a request into the body", (name, [other, ...fields]) => {
   expect(differences(body(request), body({ ...request, [name]: other }))).toEqual(fields)
 })
 
-it("a request provides every field of the body", () => {
+it("fills every field of the body from the request", () => {
   const fields = Object.values(requestFields).flatMap(([, ...names]) => names)
   expect(new Set(fields)).toEqual(new Set(Object.keys(written)))
 })
 
-/** A different value of each answer field, and the affected result fields. */
+/** For each field of an answer, two values, and the result fields that differ between them. */
 type Read<Data, Result> = {
   readonly [Name in keyof Data]-?: readonly [
     one: Data[Name],
@@ -72,7 +72,7 @@ const issuedFields: Read<wire.ChargeReplyBody["data"], IssuedCharge> = {
   transacaoId: [...unread, "transactionId"],
   expira: [...instants, "payableUntil"],
 }
-// `id` is the caller's own.
+// The caller gives the `id`.
 const issued: All<Omit<IssuedCharge, "id">> = { brCode: true, transactionId: true, payableUntil: true }
 
 const paidFields: Read<wire.StatusBody["data"]["response"], Payment> = {
@@ -107,7 +107,7 @@ const refundFields: Read<wire.RefundBody["data"], Refund> = {
   vLanc: [19.9, 0.07, "amountCents"],
   dRetorno: [...instants, "refundedAt", "requestedAt"],
 }
-// `state` is the answer's status.
+// The `state` comes from the answer's status.
 const refund: Omit<All<Refund>, "state"> = {
   transactionId: true,
   amountCents: true,
@@ -131,7 +131,7 @@ const answers: ReadonlyArray<
   ],
 ]
 
-it.each(answers)("the result of %s reads every field of the answer", (_, fields, all, read) => {
+it.each(answers)("reads every field of the answer of %s into the result", (_, fields, all, read) => {
   const rows = Object.entries(fields as Readonly<Record<string, ReadonlyArray<unknown>>>)
   const data = Object.fromEntries(rows.map(([name, [one]]) => [name, one]))
   const seen = rows.map(([name, [, other]]) => [

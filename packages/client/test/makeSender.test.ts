@@ -5,7 +5,7 @@ import { PixClientError } from "../src/PixClientError.ts"
 const begun = Date.UTC(2026, 10, 24, 12)
 const call = { method: "GET", path: "/api/pix/1" }
 
-/** Answers as busy at first, with this header. */
+/** A sender whose first answer is a 503 with this `Retry-After`. */
 const busyWith = (retryAfter: string | undefined, retries = 1) => {
   const headers = retryAfter === undefined ? {} : { "retry-after": retryAfter }
   const answers = [new Response("", { status: 503, headers }), new Response('{"sucesso":true}')]
@@ -33,7 +33,7 @@ describe("Retry-After", () => {
     ["as unreadable text", "soon", undefined],
     ["as a fraction of a second", "0.5 s", undefined],
     ["not at all", undefined, undefined],
-  ])("given %s becomes the error's retryAfterMs", async (_, header, retryAfterMs) => {
+  ])("puts a Retry-After given %s into the error's retryAfterMs", async (_, header, retryAfterMs) => {
     const error = await busyWith(header, 0)
       .send(call)
       .then(
@@ -41,7 +41,7 @@ describe("Retry-After", () => {
         (reason: unknown) => reason,
       )
     expect(error).toBeInstanceOf(PixClientError)
-    // A log would show an undefined cause.
+    // An undefined cause would appear in a log.
     expect(error).not.toHaveProperty("cause")
     expect(error).toMatchObject({ status: 503, isTransient: true, retryAfterMs })
   })
@@ -51,7 +51,7 @@ describe("Retry-After", () => {
     ["Tue, 24 Nov 2026 12:00:30 GMT", 30_000],
     ["Tue, 24 Nov 2026 11:00:00 GMT", 125],
     ["soon", 125],
-  ])("of %s is waited out", async (header, ms) => {
+  ])("waits for a Retry-After of %s before the next attempt", async (header, ms) => {
     const { fetch, send } = busyWith(header)
     const sent = send(call)
     await vi.advanceTimersByTimeAsync(ms - 1)
@@ -60,7 +60,7 @@ describe("Retry-After", () => {
     expect([(await sent).status, fetch.mock.calls.length]).toEqual([200, 2])
   })
 
-  it("of more than half a minute is left to the caller", async () => {
+  it("rejects instead of waiting for more than half a minute", async () => {
     const { fetch, send } = busyWith("31")
     await expect(send(call)).rejects.toMatchObject({ retryAfterMs: 31_000 })
     expect(fetch).toHaveBeenCalledTimes(1)

@@ -5,20 +5,20 @@ const begun = Date.UTC(2026, 10, 24)
 
 const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url")
 
-/** Each token is different. */
+/** Makes a JWT with this lifetime. */
 const makeToken = (lifeSeconds: number, more: object = {}): string => {
   const iat = 1_700_000_000
   return `${base64url({ alg: "HS256" })}.${base64url({ iat, exp: iat + lifeSeconds, ...more })}.c2ln`
 }
 
-/** Returns these tokens in order, and counts the fetches. */
+/** A source of tokens that returns these tokens in order and counts the fetches. */
 const fetching = (...tokens: ReadonlyArray<string>) => {
   let fetched = 0
   const next = async (): Promise<string> => tokens[Math.min(fetched++, tokens.length - 1)] ?? ""
   return { ...makeTokens(next), fetched: () => fetched }
 }
 
-/** The number of fetches until a request this long after the first. */
+/** The number of fetches after two requests for a token, `ms` milliseconds apart. */
 const fetchedAfter = async (token: string, ms: number): Promise<number> => {
   vi.setSystemTime(begun)
   const { get, fetched } = fetching(token)
@@ -38,16 +38,16 @@ describe("a token", () => {
   })
 
   it.each([
-    ["an hour is renewed a minute before its end", makeToken(3_600), 3_540_000],
-    ["two minutes is renewed a minute before its end", makeToken(120), 60_000],
-    ["a minute and a half is renewed halfway", makeToken(90), 45_000],
-    ["a second is renewed halfway", makeToken(1), 500],
-  ])("that lives for %s", async (_, token, ms) => {
+    ["an hour a minute before its end", makeToken(3_600), 3_540_000],
+    ["two minutes a minute before its end", makeToken(120), 60_000],
+    ["a minute and a half halfway", makeToken(90), 45_000],
+    ["a second halfway", makeToken(1), 500],
+  ])("renews a token of %s", async (_, token, ms) => {
     expect([await fetchedAfter(token, ms - 1), await fetchedAfter(token, ms)]).toEqual([1, 2])
   })
 
-  // `???>>>` encodes to both characters that only base64url has.
-  it("is decoded as base64url", async () => {
+  // The encoding of `???>>>` contains `-` and `_`, which only base64url has.
+  it("decodes a token as base64url", async () => {
     const token = makeToken(60, { sub: "???>>>ÿþ" })
     expect(token.split(".")[1]).toMatch(/[-_]/)
     expect([await fetchedAfter(token, 29_999), await fetchedAfter(token, 30_000)]).toEqual([1, 2])
@@ -59,11 +59,11 @@ describe("a token", () => {
     ["has no expiry", makeToken(60, { exp: undefined })],
     ["expires when it is issued", makeToken(0)],
     ["expires before it is issued", makeToken(-60)],
-  ])("is kept until it is refused if it %s", async (_, token) => {
+  ])("keeps a token that %s until it is refused", async (_, token) => {
     expect(await fetchedAfter(token, 10 * 365 * 86_400_000)).toBe(1)
   })
 
-  it("is fetched again after its refusal, not after an older token's", async () => {
+  it("fetches a new token after the refusal of the current token, not of an older token", async () => {
     const { get, refuse, fetched } = fetching("old", "new", "newest")
     refuse("old")
     expect(await get()).toBe("old")

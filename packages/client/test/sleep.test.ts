@@ -20,14 +20,14 @@ describe("a wait", () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it("doesn't begin with an aborted signal", async () => {
+  it("doesn't begin if the signal is aborted", async () => {
     const signal = AbortSignal.abort("too late")
     await expect(sleep(60_000, signal)).rejects.toBe("too late")
     expect(vi.getTimerCount()).toBe(0)
     await expect(rejectOnAbort(new Promise(() => undefined), signal)).rejects.toBe("too late")
   })
 
-  it("leaves no listener on a living signal", async () => {
+  it("leaves no listener on a signal that isn't aborted", async () => {
     const { signal } = new AbortController()
     const waiting = sleep(1_000, signal)
     await vi.advanceTimersByTimeAsync(1_000)
@@ -36,12 +36,12 @@ describe("a wait", () => {
     expect(getEventListeners(signal, "abort")).toEqual([])
   })
 
-  it("between attempts doubles from 250 ms to 8 s, half of it random", () => {
+  it("doubles between attempts from 250 ms to 8 s, half of it random", () => {
     expect([0, 1, 2, 9].map((attempt) => retryDelayMs(attempt, 1))).toEqual([250, 500, 1_000, 8_000])
     expect(retryDelayMs(2, 0)).toBe(500)
   })
 
-  it("between queries grows from a second to 30 s, an eighth of the elapsed time", () => {
+  it("grows between queries from a second to 30 s, an eighth of the elapsed time", () => {
     expect([0, 8_000, 80_000, 240_000, 86_400_000].map((elapsed) => pollDelayMs(elapsed, 0.5))).toEqual([
       1_000, 1_000, 10_000, 30_000, 30_000,
     ])

@@ -19,7 +19,7 @@ import {
 } from "../../http/src/wire/messages.ts"
 import * as wire from "../src/bodies.ts"
 
-/** Each code once; the compiler requires exactly the codes of the type. */
+/** All codes of failures. The compiler requires exactly the codes of the type. */
 const codes: Readonly<Record<wire.ErrorCode, true>> = {
   "json-invalido": true,
   "dados-invalidos": true,
@@ -64,13 +64,13 @@ expectTypeOf<wire.RefundBody>().toEqualTypeOf<typeof contractStatus.RefundBody.E
 expectTypeOf<wire.TokenBody>().toEqualTypeOf<typeof contractToken.TokenBody.Encoded>()
 
 describe("the client's wire format", () => {
-  it("has the contract's paths", () => {
+  it("has the paths of the contract", () => {
     expect([wire.paths.token, wire.paths.charges]).toEqual([routes.tokenByPost.path, routes.issue.path])
     expect(wire.paths.charge("x")).toBe(routes.status.path.replace(/:\w+/, "x"))
     expect(wire.paths.simulation("x")).toBe(routes.simulate.path.replace(/:\w+/, "x"))
   })
 
-  it("has the codes of every failure", () => {
+  it("has the code of every failure in the contract", () => {
     const failures: ReadonlyArray<Failure> = [
       ...Object.values(exchangeFailures),
       ...Object.values(chargeFailures),
@@ -82,7 +82,7 @@ describe("the client's wire format", () => {
     expect(new Set(failures.map(({ code }) => code))).toEqual(new Set(Object.keys(codes)))
   })
 
-  it("keeps every amount to the cent, there and back", () => {
+  it("keeps every amount to the cent when it is written and read back", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 999_999_999_999 }), (amountCents) => {
         const sent = JSON.stringify(wire.chargeBody({ id: "x", amountCents }).formaPagamento.valorPagamento)

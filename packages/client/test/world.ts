@@ -4,10 +4,10 @@ import { actors, makeSandbox, type Mounted, mountServer } from "@pixcharge/adapt
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { createClient, type ClientOptions } from "../src/index.ts"
 
-/** Replaces the service for one request; `goOn` forwards it. */
-export type Fault = (request: IncomingMessage, response: ServerResponse, goOn: () => void) => void
+/** Replaces the service for one request. `forward` passes the request on to the service. */
+export type Fault = (request: IncomingMessage, response: ServerResponse, forward: () => void) => void
 
-/** A proxy's answer in front of the service. */
+/** An answer as a proxy in front of the service gives it. */
 export const answers =
   (status: number, headers: Readonly<Record<string, string>> = {}, body = "<html>"): Fault =>
   (_, response) =>
@@ -15,7 +15,7 @@ export const answers =
 
 export const resets: Fault = ({ socket }) => void socket.destroy()
 
-/** Sends the head and a part of the body, then closes. */
+/** Sends the head and a part of the body, and then closes the connection. */
 export const breaksOff: Fault = ({ socket }, response) => {
   response.writeHead(200, { "content-type": "application/json", "content-length": "1000" }).write('{"sucesso":')
   setImmediate(() => socket.destroy())
@@ -32,10 +32,10 @@ export const openWorld = async () => {
   let always: Fault | undefined
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`)
-    const goOn = (): void => void listener(request, response)
+    const forward = (): void => void listener(request, response)
     const fault = faults.shift() ?? always
-    if (fault === undefined) goOn()
-    else fault(request, response, goOn)
+    if (fault === undefined) forward()
+    else fault(request, response, forward)
   })
   const front: Mounted = await mountServer(server, "", false)
   const { cnpj, key } = actors.shop
@@ -44,11 +44,11 @@ export const openWorld = async () => {
     cnpj,
     key,
     baseUrl: front.baseUrl,
-    /** In the order of arrival. */
+    /** The requests, in the order of arrival. */
     requests,
-    /** Faults for the next requests, one each. */
+    /** Adds faults for the next requests, one for each request. */
     fail: (...added: ReadonlyArray<Fault>) => void faults.push(...added),
-    /** The fault for all other requests. */
+    /** Sets the fault of all requests without an added fault. */
     failAlways: (fault: Fault | undefined) => {
       always = fault
     },

@@ -10,8 +10,8 @@ import { makeHandler } from "./server/makeHandler.ts"
 import { type BankOptions, type BankWays, standardWays } from "./wire/BankOptions.ts"
 
 /**
- * A bank in this process: the receiver's part of API Pix, on a real HTTP(S) server with mTLS, bound tokens and webhooks, with
- * payers, faults and the differences of banks. It shares no code with an adapter.
+ * A bank in this process. It serves the receiver's part of API Pix over real HTTP(S), with mTLS, bound tokens and webhooks. It
+ * has payers and faults, and can differ as real banks do. It shares no code with an adapter.
  */
 export interface SimulatedBank {
   readonly baseUrl: string
@@ -19,14 +19,14 @@ export interface SimulatedBank {
   readonly ways: BankWays
   readonly faults: BankFaults
   readonly exchanges: ReadonlyArray<BankExchange>
-  /** For long runs: forgets `exchanges` and `webhooks.sent`. */
+  /** Empties `exchanges` and `webhooks.sent`, which grow in long runs. */
   readonly forgetExchanges: () => void
   readonly webhooks: WebhookCaller
-  /** Pix Automático: its payers' actions, and every debit. */
+  /** The payers' actions in Pix Automático, and every debit. */
   readonly recurring: Recurring
-  /** Also pays a charge that is paid already. */
+  /** Pays a charge, even if it is paid already. */
   readonly pay: (cnpj: string, txid: string, paying?: Paying) => LedgerPayment
-  /** Pays to a key, with any txid or none. */
+  /** Pays to a key, with any txid or without one. */
   readonly payToKey: (pixKey: string, amountCents: number, txid?: string) => LedgerPayment
   /** Ends a return that is under way. */
   readonly endReturn: (endToEndId: string, id: string, how: "returned" | "rejected") => void
@@ -37,7 +37,7 @@ export interface SimulatedBank {
   readonly close: () => Promise<void>
 }
 
-/** Milliseconds from a payment's sending, which is its date, to its arrival. */
+/** Milliseconds from the sending of a payment, which dates it, to its arrival. */
 const travelMs = 5_000
 
 const atBank = <A>(found: A | undefined, what: string): A => {

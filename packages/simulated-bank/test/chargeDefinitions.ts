@@ -1,4 +1,4 @@
-/** Charges, their locations and webhooks of API Pix 2.9.0 as JSON Schema, with known defects mended. */
+/** The charges, locations and webhooks of API Pix 2.9.0 as JSON Schema, with known defects corrected. */
 
 const object = (required: ReadonlyArray<string>, properties: object = {}) => ({ type: "object", required, properties })
 const text = (pattern: string) => ({ type: "string", pattern })

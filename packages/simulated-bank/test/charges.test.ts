@@ -6,17 +6,17 @@ const terms = { calendario: { expiracao: 600 }, valor: { original: "1.00" }, cha
 const payer = { cpf: "12345678909", nome: "Maria" }
 const dated = { ...terms, calendario: { dataDeVencimento: "2026-12-05" }, devedor: payer }
 
-/** The first two days, beyond the bank's clock. */
+/** A period of two days, which ends after the bank's current time. */
 const period = "inicio=2026-12-01T00:00:00Z&fim=2026-12-03T00:00:00Z"
 
-/** Absent texts, as clients with a field for each write them. */
+/** Null fields, as clients write absent values. */
 const nulls = { solicitacaoPagador: null, infoAdicionais: null, devedor: null, loc: null }
 
 const txidsIn = ({ body }: Awaited<ReturnType<Awaited<ReturnType<typeof openBank>>["call"]>>) =>
   (body as unknown as { readonly cobs: ReadonlyArray<{ readonly txid: string }> }).cobs.map(({ txid }) => txid)
 
 describe("POST /cob", () => {
-  it("makes a new charge each time, under the bank's txid", async () => {
+  it("makes a new charge for each call, with a txid that the bank chooses", async () => {
     const { bank, call } = await openBank()
     const made = [await call("POST", "/cob", terms), await call("POST", "/cob", terms)]
     expect(made.map(({ status, body }) => [status, body.status])).toEqual([
@@ -34,13 +34,13 @@ describe("POST /cob", () => {
     })
   })
 
-  it("rejects the same faults as a PUT", async () => {
+  it("rejects a faulty POST like a faulty PUT", async () => {
     const { call } = await openBank()
     const refused = await call("POST", "/cob", { ...terms, chave: "vizinha@example.com" })
     expect(refusal(refused)).toEqual([400, "CobOperacaoInvalida", "cob.chave"])
   })
 
-  it("answers 404 at a bank without this operation", async () => {
+  it("answers a POST /cob with 404 at a bank without this operation", async () => {
     const lacks = bankWays.pagbank.production.lacks ?? []
     const { call } = await openBank({ ways: { lacks } })
     expect(refusal(await call("POST", "/cob", terms))).toEqual([404, "NaoEncontrado", undefined])
@@ -53,12 +53,12 @@ describe("a token", () => {
     ["cob.read cob.write", 201],
     ["", 201],
     [undefined, 201],
-  ])("with the requested scope %j lets a client write %i", async (scope, status) => {
+  ])("issues for the scope %j a token with which a write returns %i", async (scope, status) => {
     const { bank } = await openBank()
     const form = { grant_type: "client_credentials", client_id: shop.clientId, client_secret: shop.clientSecret }
     const body = new URLSearchParams({ ...form, ...(scope !== undefined && { scope }) })
-    const given = await fetch(`${bank.baseUrl}/oauth/token`, { method: "POST", body })
-    const { access_token: token } = (await given.json()) as { readonly access_token: string }
+    const tokenAnswer = await fetch(`${bank.baseUrl}/oauth/token`, { method: "POST", body })
+    const { access_token: token } = (await tokenAnswer.json()) as { readonly access_token: string }
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
     const sent = { method: "POST", headers, body: JSON.stringify(terms) }
     expect((await fetch(`${bank.baseUrl}/api/v2/cob`, sent)).status).toBe(status)
@@ -85,13 +85,13 @@ describe("a charge that breaks the schema", () => {
     ["cobv", sharing({ desconto: { modalidade: 3 } }), "valor.desconto"],
     ["cobv", sharing({ desconto: { modalidade: 1, descontoDataFixa: [] } }), "valor.desconto"],
     ["cobv", sharing({ desconto: fixedUntil("2026-12-06") }), "valor.desconto"],
-  ])("is rejected: %s, %j", async (kind, body, property) => {
+  ])("rejects a %s that breaks the schema: %j", async (kind, body, property) => {
     const { call, newTxid } = await openBank()
     const { status, body: answered } = await call("PUT", `/${kind}/${newTxid()}`, body)
     expect([status, answered.violacoes?.[0]?.propriedade]).toEqual([400, `${kind}.${property}`])
   })
 
-  it("can have fees of every kind", async () => {
+  it("accepts a charge with fees of every kind", async () => {
     const { call, newTxid } = await openBank()
     for (const fees of [
       { multa: { modalidade: 2, valorPerc: "2.00" }, juros: { modalidade: 8, valorPerc: "1.00" } },
@@ -102,8 +102,8 @@ describe("a charge that breaks the schema", () => {
   })
 })
 
-describe("null in a request", () => {
-  it("is an absent field in a charge, a due-date charge, a change and a return", async () => {
+describe("null fields", () => {
+  it("treats null as an absent field in a charge, a due-date charge, a change and a return", async () => {
     const { bank, call, newTxid } = await openBank()
     const [txid, due] = [newTxid(), newTxid()]
     const made = await call("PUT", `/cob/${txid}`, { ...terms, ...nulls })
@@ -119,7 +119,7 @@ describe("null in a request", () => {
     expect((await call("PUT", `/pix/${endToEndId}/devolucao/1`, back)).status).toBe(201)
   })
 
-  it("is rejected in a required field, and as an entry of a list", async () => {
+  it("rejects null in a required field, and as an entry of a list", async () => {
     const { call, newTxid } = await openBank()
     for (const [property, change] of [
       ["chave", { chave: null }],
@@ -134,7 +134,7 @@ describe("null in a request", () => {
 })
 
 describe("a return", () => {
-  it("has only the nature of an ordinary payment", async () => {
+  it("accepts a return only with the nature of an ordinary payment", async () => {
     const { bank, call } = await openBank()
     const { endToEndId } = bank.payToKey("loja@example.com", 100)
     const ask = (natureza: string) =>
@@ -146,7 +146,7 @@ describe("a return", () => {
 })
 
 describe("lists", () => {
-  it("filter charges by kind, status, payer and location, in periods that can end in the future", async () => {
+  it("filters charges by kind, status, payer and location, in periods that can end in the future", async () => {
     const { bank, call, callAs, newTxid } = await openBank()
     const [paid, removed, due] = [newTxid(), newTxid(), newTxid()]
     for (const txid of [paid, removed]) await call("PUT", `/cob/${txid}`, { ...terms, devedor: payer })
@@ -179,12 +179,12 @@ describe("lists", () => {
     ["pix", "PixConsultaInvalida", "pix.txIdPresente", `${period}&txIdPresente=True`],
     ["pix", "PixConsultaInvalida", "cpf", `${period}&cpf=12345678909&cnpj=12345678000195`],
     ["webhook", "WebhookConsultaInvalida", "webhook.inicio", "inicio=2026-12-03T00:00:00Z"],
-  ])("of %s are refused as %s for a wrong %s", async (resource, kind, property, query) => {
+  ])("refuses a list of %s as %s for a wrong %s", async (resource, kind, property, query) => {
     const { call } = await openBank()
     expect(refusal(await call("GET", `/${resource}?${query}`))).toEqual([400, kind, property])
   })
 
-  it("filter payments by the presence of a txid or a return", async () => {
+  it("filters payments by the presence of a txid or a return", async () => {
     const { bank, call, newTxid } = await openBank()
     const txid = newTxid()
     await call("PUT", `/cob/${txid}`, terms)
@@ -203,7 +203,7 @@ describe("lists", () => {
     expect(await list(`txid=${txid}`)).toEqual([named])
   })
 
-  it("filter payments by the payer that their charge names", async () => {
+  it("filters payments by the payer that their charge names", async () => {
     const { bank, call, newTxid } = await openBank()
     const txid = newTxid()
     await call("PUT", `/cob/${txid}`, { ...terms, devedor: payer })
@@ -215,14 +215,14 @@ describe("lists", () => {
     expect(await list("cnpj=12345678000195")).toEqual([])
   })
 
-  it("end in the future unless the bank refuses it", async () => {
+  it("accepts a list's period that ends in the future unless the bank refuses it", async () => {
     const { call } = await openBank({ ways: { refusesPeriod: (_, to, now) => to > now } })
     expect(refusal(await call("GET", `/pix?${period}`))).toEqual([400, "PixConsultaInvalida", "pix.fim"])
     const { call: ask } = await openBank()
     expect((await ask("GET", `/pix?${period}`)).status).toBe(200)
   })
 
-  it("of webhooks contain only addresses that can be called", async () => {
+  it("lists only webhooks whose addresses can be called", async () => {
     const { call } = await openBank()
     for (const webhookUrl of ["ftp://loja.example", "javascript:1"]) {
       const refused = await call("PUT", "/webhook/loja@example.com", { webhookUrl })
@@ -230,7 +230,7 @@ describe("lists", () => {
     }
   })
 
-  it("of webhooks are the company's, with or without a period", async () => {
+  it("lists the webhooks of the company, with or without a period", async () => {
     const { call, callAs } = await openBank()
     const webhookUrl = "https://loja.example/hook"
     await call("PUT", "/webhook/loja@example.com", { webhookUrl })
@@ -241,9 +241,9 @@ describe("lists", () => {
     expect((await call("GET", "/webhook?fim=2026-11-01T00:00:00Z")).body).toMatchObject({ webhooks: [] })
   })
 
-  // Efí has its own form, and Itaú's look-up another time.
+  // Efí's list has a different form, and Itaú's look-ups have times in a different zone.
   it.each(Object.keys(bankWays).filter((name) => !["efi", "itau", "itauRegulatorio"].includes(name)))(
-    "of charges have a look-up's form at %s",
+    "lists charges in the form of a look-up at %s",
     async (name) => {
       const { reshape } = bankWays[name as keyof typeof bankWays].production as { reshape?: reshaping.Reshape }
       const { call, newTxid } = await openBank({ ways: { ...(reshape && { reshape }) }, isSound: false })
@@ -257,7 +257,7 @@ describe("lists", () => {
 })
 
 describe("a location", () => {
-  it("takes one charge of its kind", async () => {
+  it("links a location to one charge of the location's kind", async () => {
     const { call, callAs, newTxid } = await openBank()
     const [cob, cobv] = [
       await call("POST", "/loc", { tipoCob: "cob" }),
@@ -286,12 +286,12 @@ describe("a location", () => {
     ])
   })
 
-  it("is freed by a charge that moves to another location", async () => {
+  it("frees a location whose charge moves to a different location", async () => {
     const { call } = await openBank()
     const { txid, loc } = (await call("POST", "/cob", terms)).body
     const id = loc?.id ?? 0
-    const left = await call("DELETE", `/loc/${id}/txid`)
-    expect([left.status, left.body]).toEqual([200, loc])
+    const freed = await call("DELETE", `/loc/${id}/txid`)
+    expect([freed.status, freed.body]).toEqual([200, loc])
     const { body } = await call("GET", `/cob/${txid}`)
     expect([body.status, body.loc, body.location, body.pixCopiaECola]).toEqual([
       "ATIVA",
@@ -307,7 +307,7 @@ describe("a location", () => {
     expect(refusal(await call("DELETE", "/loc/9/txid"))).toEqual([404, "PayloadLocationNaoEncontrado", undefined])
   })
 
-  it("is listed by kind and by the presence of a charge", async () => {
+  it("lists locations by kind and by the presence of a charge", async () => {
     const { call, newTxid } = await openBank()
     await call("POST", "/cob", terms)
     await call("PUT", `/cobv/${newTxid()}`, dated)
@@ -322,7 +322,7 @@ describe("a location", () => {
     expect(await list("&txIdPresente=false&tipoCob=cobv")).toEqual([])
   })
 
-  it("needs its own scope", async () => {
+  it("requires the scope of locations for a location", async () => {
     const accounts = [{ ...shop, scopes: ["loc.read", "cob.read"] }]
     const { call } = await openBank({ accounts })
     expect(refusal(await call("GET", "/loc/1"))).toEqual([403, "AcessoNegado", undefined])
@@ -338,11 +338,11 @@ it.each([
   ["POST", "/pix"],
   ["GET", "/pix/E1/pagador"],
   ["GET", "/loc/1/txid"],
-])("%s %s reports a missing resource in the API's form", async (method, path) => {
+])("answers %s %s with a missing resource in the API's form", async (method, path) => {
   const { call } = await openBank()
-  const answered = await call(method, path)
-  expect(refusal(answered)).toEqual([404, "NaoEncontrado", undefined])
-  expect(answered.body).toMatchObject({ detail: `this bank has no ${method} ${path}` })
+  const answer = await call(method, path)
+  expect(refusal(answer)).toEqual([404, "NaoEncontrado", undefined])
+  expect(answer.body).toMatchObject({ detail: `this bank has no ${method} ${path}` })
 })
 
 it("accepts either name of Sicoob's client header", async () => {

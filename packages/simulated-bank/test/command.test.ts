@@ -10,14 +10,14 @@ import { readArguments } from "../src/bin/readArguments.ts"
 import { openFolder } from "./openFolder.ts"
 
 describe("the arguments of pixcharge-bank", () => {
-  it("are optional: the bank then follows the standard to the letter", () => {
+  it("defaults to a bank that follows the standard exactly", () => {
     expect(readArguments([])).toEqual({ psp: "standard", dir: "pixcharge-bank", port: 8443, help: false })
   })
 
-  it("name a known bank, a folder and a port", () => {
+  it("reads a known bank, a folder and a port from the arguments", () => {
     for (const psp of Object.keys(bankWays)) {
-      const given = ["--psp", psp, "--dir=certs", "--port", "0"]
-      expect(readArguments(given)).toEqual({ psp, dir: "certs", port: 0, help: false })
+      const args = ["--psp", psp, "--dir=certs", "--port", "0"]
+      expect(readArguments(args)).toEqual({ psp, dir: "certs", port: 0, help: false })
     }
   })
 
@@ -36,7 +36,7 @@ describe("the arguments of pixcharge-bank", () => {
     [["--port", "65535"], "--port takes a number from 0 to 65534"],
     [["--port=-1"], "--port takes a number from 0 to 65534"],
     [["--help=yes"], "'-h, --help' does not take an argument"],
-  ])("%j are rejected with a correction", (args, message) => {
+  ])("rejects %j with a correction", (args, message) => {
     expect(() => readArguments(args)).toThrow(message)
   })
 })
@@ -45,7 +45,7 @@ describe("pixcharge-bank", () => {
   const bin = join(root, "packages/simulated-bank/dist/bin/pixcharge-bank.js")
   const run = (...args: ReadonlyArray<string>) => spawnSync(process.execPath, [bin, ...args], { encoding: "utf8" })
 
-  it("shows its options, the banks and its commands by --help", () => {
+  it("shows its options, the banks and the commands for --help", () => {
     const { status, stdout } = run("--help")
     expect(status).toBe(0)
     for (const word of [
@@ -76,7 +76,7 @@ describe("pixcharge-bank", () => {
     expect(stderr).toMatch(/^there is no bank "itaus" \(did you mean itau\?\).*\n$/)
   })
 
-  it.each([0, 1])("reports that its port, or the next, is in use (%i)", async (after) => {
+  it.each([0, 1])("reports that its port or the next port is in use (%i ports after its own)", async (after) => {
     const other = createServer().listen(0, "127.0.0.1")
     onTestFinished(() => void other.close())
     await once(other, "listening")
@@ -84,8 +84,10 @@ describe("pixcharge-bank", () => {
     const { status, stderr } = run("--port", String(port - after), "--dir", openFolder())
     expect(status).toBe(1)
     // The previous port can also be in use.
-    const said = /^port (\d+) is in use: stop the program that listens there, or name another by --port\n$/.exec(stderr)
-    expect([port, port - after]).toContain(Number(said?.[1]))
+    const message = /^port (\d+) is in use: stop the program that listens there, or name another by --port\n$/.exec(
+      stderr,
+    )
+    expect([port, port - after]).toContain(Number(message?.[1]))
   })
 
   it.each(["SIGINT", "SIGTERM"] as const)("ends with 0 on %s, even during a slow answer", async (signal) => {

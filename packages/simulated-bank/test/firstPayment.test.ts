@@ -27,28 +27,28 @@ const writeModule = (folder: string, { printed }: BankProcess): Record<string, s
 
 const host = (name: string): string => join(import.meta.dirname, "host", name)
 
-/** The payer pays once, at the bank's port for commands. */
+/** Runs the host until it ends. The payer pays once, by a command at the bank's port for commands. */
 const runHost = async (bank: BankProcess, env: Record<string, string>) => {
   const child = spawn(process.execPath, [host("main.mjs")], { env, timeout: 100_000 })
   const ended = once(child, "close")
   let complaints = ""
   child.stderr.setEncoding("utf8").on("data", (text: string) => (complaints += text))
-  const said: Array<unknown> = []
+  const messages: Array<unknown> = []
   for await (const line of createInterface(child.stdout)) {
-    said.push(line)
-    if (line === "issued") said.push(await bank.command("pay"))
+    messages.push(line)
+    if (line === "issued") messages.push(await bank.command("pay"))
   }
   const [exitCode] = (await ended) as [number | null]
-  return { exitCode, said, complaints }
+  return { exitCode, messages, complaints }
 }
 
 const paid = expect.objectContaining({ amountCents: 1, returnedCents: 0, webhook: "HTTP 200" })
 const diagnosis = ["secrets", "notice secrets", `bank of ${cnpj}`, `webhook of ${cnpj}`].map((check) => `${check} ok`)
-const wholePayment = { exitCode: 0, complaints: "", said: ["issued", paid, "paid", "refunded", ...diagnosis] }
+const wholePayment = { exitCode: 0, complaints: "", messages: ["issued", paid, "paid", "refunded", ...diagnosis] }
 
 /**
- * A webhook without a check of certificates; a key of the application; a certificate in place of a secret. The tests of the
- * pages about real money cover "standard" and the doctor's view of it.
+ * Banks whose settings differ: a webhook without a check of certificates, an application key, a certificate instead of a secret.
+ * The tests of the pages about real money cover "standard" and the doctor's checks of it.
  */
 const inTheGate = new Set(["efi", "itau", "sicoob"])
 
@@ -57,7 +57,7 @@ for (const psp of Object.keys(bankWays)) {
     `a host with the printed settings of the bank "${psp}"`,
     { tags: inTheGate.has(psp) ? [] : ["long"] },
     () => {
-      it("issues, records the payment, refunds, and passes the doctor's checks", async () => {
+      it("issues a charge, records its payment, refunds it, and passes the doctor's checks", async () => {
         const folder = openFolder()
         const bank = await open(folder, psp)
         expect(await runHost(bank, writeModule(folder, bank))).toEqual(wholePayment)
@@ -87,8 +87,8 @@ it("refuses a client without a certificate of the bank's authority", async () =>
   const stranger = await (await makeAuthority()).forClient("minha-loja")
   const call = (identity: object) =>
     new Promise((resolve, reject) => {
-      const asked = request(`${baseUrl}/oauth/token`, { ...identity, method: "POST", rejectUnauthorized: false })
-      asked.once("error", reject).once("response", resolve).end()
+      const tokenRequest = request(`${baseUrl}/oauth/token`, { ...identity, method: "POST", rejectUnauthorized: false })
+      tokenRequest.once("error", reject).once("response", resolve).end()
     })
   await expect(call({})).rejects.toMatchObject({ code: expect.stringMatching(/^(ERR_SSL|ECONNRESET)/) })
   await expect(call(stranger)).rejects.toMatchObject({ code: expect.stringMatching(/^(ERR_SSL|ECONNRESET)/) })

@@ -24,7 +24,7 @@ it("writes certificates of a new authority into a new folder, with keys that onl
   expect(readFileSync(join(folder, ".gitignore"), "utf8")).toBe("*\n")
 })
 
-it("keeps an earlier start's certificates", async () => {
+it("keeps the certificates of an earlier start", async () => {
   const folder = openFolder()
   const made = await openCertificates(folder, "minha-loja")
   expect(await openCertificates(folder, "minha-loja")).toEqual(made)
@@ -47,7 +47,7 @@ it("keeps other files of an existing folder", async () => {
   expect(readdirSync(folder).toSorted()).toEqual([...files, "notes.txt"].toSorted())
 })
 
-it("rejects foreign files and leaves them unchanged", async () => {
+it("rejects a folder with foreign files, and leaves the files unchanged", async () => {
   const { ca, forClient } = await makeAuthority()
   const { cert, key } = await forClient("minha-loja")
   const foreign = { "bank-ca.pem": ca, "bank.pem": cert, "bank.key": key, "client.pem": cert, "client.key": key }
@@ -75,7 +75,7 @@ it("rejects a foreign certificate among the bank's files, and leaves it and its 
   expect(readFileSync(join(folder, "client.pem"), "utf8")).toBe(cert)
 })
 
-it("names a folder that can't be made, with a remedy", async () => {
+it("names a folder that can't be made in the error, with a remedy", async () => {
   const folder = join(openFolder(), "file")
   writeFileSync(folder, "")
   await expect(openCertificates(folder, "minha-loja")).rejects.toThrow(

@@ -11,7 +11,7 @@ const readCommands = (): string => {
   return commands
 }
 
-it("issues, pays and lists by the page's curl commands", { tags: ["curl"] }, async () => {
+it("issues, pays and lists by the curl commands of docs/first-real-payment.md", { tags: ["curl"] }, async () => {
   const folder = openFolder()
   const bank = await startBank(["--dir", "certs"], { cwd: folder })
   onTestFinished(async () => void (await bank.end()))

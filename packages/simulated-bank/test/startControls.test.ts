@@ -26,8 +26,13 @@ const open = async () => {
   }
   const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`
   const authorize = async (): Promise<string> => {
-    const given = await call("POST", "/oauth/token", { authorization: basic }, { grant_type: "client_credentials" })
-    return `Bearer ${(given as { readonly access_token: string }).access_token}`
+    const tokenAnswer = await call(
+      "POST",
+      "/oauth/token",
+      { authorization: basic },
+      { grant_type: "client_credentials" },
+    )
+    return `Bearer ${(tokenAnswer as { readonly access_token: string }).access_token}`
   }
   const issue = async (): Promise<string> => {
     const id = randomUUID()
@@ -55,7 +60,7 @@ const exchangeLines = async (url: string, ...lines: ReadonlyArray<string>): Prom
   return answer
 }
 
-it("pays the last charge, and pays it again", async () => {
+it("pays the last charge, even a second time", async () => {
   const { issue, command, show } = await open()
   await issue()
   const last = await issue()
@@ -67,7 +72,7 @@ it("pays the last charge, and pays it again", async () => {
   }
 })
 
-it("pays a named charge with another amount", async () => {
+it("pays the charge in the query with a different amount", async () => {
   const { issue, command } = await open()
   const first = await issue()
   await issue()
@@ -77,7 +82,7 @@ it("pays a named charge with another amount", async () => {
   expect(await command(`refund?charge=${txid}`)).toMatchObject([200, { txid, returnedCents: 99 }])
 })
 
-it("returns the last payment, in parts until it is all returned", async () => {
+it("returns the last payment in parts, until no money is left", async () => {
   const { issue, command } = await open()
   await issue()
   await command("pay")
@@ -134,11 +139,11 @@ it.each([
   ["balance?recurrence=R", "there is no such recurrence: GET / lists them"],
   ["day", "no debit is scheduled: charge a cycle first"],
   ["day?date=10/12/2026", "date takes a day like 2026-12-10, not 10/12/2026"],
-])("refuses /%s at a new bank", async (path, error) => {
+])("refuses the command /%s at a new bank", async (path, error) => {
   expect(await (await open()).command(path)).toEqual([400, { error }])
 })
 
-it("rejects wrong amounts, and commands by GET", async () => {
+it("rejects wrong amounts, and commands sent by GET", async () => {
   const { issue, command, show } = await open()
   await issue()
   expect(await command("pay?amountCents=0.5")).toMatchObject([400, { error: expect.stringContaining("amountCents") }])
@@ -160,7 +165,7 @@ const strangeTargets = [
   "x:y",
 ]
 
-it("survives any request target, and shows no secret for an absolute one", async () => {
+it("survives any request target, and refuses an absolute target", async () => {
   const { controls, show } = await open()
   for (const target of strangeTargets) {
     const method = target === "*" ? "OPTIONS" : "GET"
@@ -173,7 +178,7 @@ it("survives any request target, and shows no secret for an absolute one", async
   expect((await show())["fact"]).toBe(1)
 })
 
-it.each(strangeTargets)("the bank answers %s, without a token and with one", async (target) => {
+it.each(strangeTargets)("answers the target %s at the bank, without a token and with one", async (target) => {
   const { bank, authorize } = await open()
   const token = `Authorization: ${await authorize()}`
   const method = target === "*" ? "OPTIONS" : "GET"
@@ -193,13 +198,13 @@ it("answers 400 to a body that isn't JSON", async () => {
 
 it.each([
   ["another name", "Host: evil.example"],
-  ["a name that begins with ours", "Host: localhost.evil.example"],
+  ["a name that begins with localhost", "Host: localhost.evil.example"],
   ["a user before the name", "Host: localhost@evil.example"],
   ["no name", "Host:"],
   ["a proxy's caller", "Host: localhost", "X-Forwarded-For: 127.0.0.1"],
   ["a page of another site", "Host: localhost", "Origin: https://evil.example"],
-  ["a page without a site", "Host: localhost", "Origin: null"],
-])("shows and runs no command for %s", async (_, ...headers) => {
+  ["a page with an opaque origin", "Host: localhost", "Origin: null"],
+])("runs no command and shows nothing for %s", async (_, ...headers) => {
   const { controls, issue, show } = await open()
   await issue()
   for (const line of ["GET / HTTP/1.1", "POST /pay HTTP/1.1"]) {

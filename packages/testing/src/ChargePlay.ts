@@ -14,25 +14,25 @@ export interface OutsideReturn {
 }
 
 /**
- * Actions of payer and bank on a charge of the test's company. Each promise resolves with the charge once its events are
- * delivered, and `onEvent` and receivers have taken them.
+ * The actions of payer and bank on a charge of the test's company. Each promise resolves with the charge after its events
+ * are delivered to `onEvent` and the receivers.
  *
- * Each rejects with `ChargeNotFound` if the company has no such charge, with an error that names the right call if the charge
- * is in another state, and with the error of `onEvent` if that fails; the event is repeated when the clock is advanced.
+ * Each promise rejects with `ChargeNotFound` if the company has no such charge, with an error that names the right call if the
+ * charge is in another state, and with the error of `onEvent` if that fails; the event is repeated when the clock is advanced.
  */
 export interface ChargePlay {
   /** The payer pays the amount due now, with any cents. */
   readonly pay: (id: string) => Promise<PlainCharge>
   /**
    * The payer pays late, with that day's fine and interest, or after the charge expired: `payment.late`. The clock moves to
-   * that moment, or to noon of the day if the charge has a due date.
+   * the time of the payment, or to noon of the day if the charge has a due date.
    *
    * @example
    * const { payment } = await pix.payLate(id, { days: 3 })
    */
   readonly payLate: (id: string, lateness: Lateness) => Promise<PlainCharge>
   /**
-   * The payer pays twice, or pays a paid charge again. The second payment settles nothing and becomes one of `pix.exceptions`.
+   * The payer pays twice, or pays a paid charge again. The second payment settles nothing and is listed by `pix.exceptions`.
    */
   readonly payTwice: (id: string) => Promise<PlainCharge>
   /** The payer doesn't pay: the clock moves to just after the charge expired. */

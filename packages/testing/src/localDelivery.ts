@@ -10,7 +10,7 @@ const thisMachine = /^(localhost|127(\.\d+){3}|\[::1\])$/
 const isOnThisMachine = ({ target }: Endpoint): boolean =>
   target._tag === "Http" && URL.canParse(target.url) && thisMachine.test(new URL(target.url).hostname)
 
-/** Signed callbacks over real HTTP, to receivers on this machine only. */
+/** Delivers signed callbacks over real HTTP, only to receivers on this machine. */
 export const localDelivery: Layer.Layer<CallbackDelivery> = Layer.effect(
   CallbackDelivery,
   Effect.map(Layer.build(callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" })), (context) => {

@@ -1,6 +1,6 @@
 import type { Pix } from "@pixcharge/embed"
 
-/** Longer than any test's own time limit. */
+/** A deadline longer than the time limit of any test. */
 const deadlineMs = 600_000
 
 /**

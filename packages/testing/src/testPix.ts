@@ -18,8 +18,8 @@ export interface TestPixOptions
     HostOptions,
     Cleanup {
   /**
-   * The company's own fields: fees, grace days, callback. With your own `directory`, name its company and key for the helpers
-   * here.
+   * Fields of the test's company, like fees, grace days and callback. With your own `directory`, name its company and key for the
+   * helpers of `TestPix`.
    */
   readonly company?: Partial<CompanyInput>
 }
@@ -30,12 +30,12 @@ export interface TestPix extends SandboxPix, ChargePlay {
   readonly key: string
   /** The secret for requesting a token: CNPJ, bar and key in Base64 (decision 1). */
   readonly secret: string
-  /** The events that `onEvent` has taken, in order. */
+  /** The events that `onEvent` has handled, in order. */
   readonly delivered: ReadonlyArray<PlainEvent>
   readonly clearDelivered: () => void
   /**
    * Does all due background work: delivers events, finds missed payments, ends refunds. The helpers, `clock.advance` and
-   * `simulatePayment` call it; call it yourself after the host's own actions. Rejects with the error of `onEvent` if that
+   * `simulatePayment` call it; call it yourself after other actions of the host. Rejects with the error of `onEvent` if that
    * failed.
    */
   readonly runDueWork: () => Promise<void>
@@ -59,7 +59,7 @@ const withDueWork = (clock: SandboxPix["clock"], runDueWork: () => Promise<void>
   runInPast: (to, work) =>
     clock.runInPast(to, async (moveTo) => {
       const result = await work(async (at, looksForPayments) => {
-        // Each moment's consequences happen before the next moment.
+        // All work that is due at one time happens before the clock moves on.
         await runDueWork()
         await moveTo(at, looksForPayments)
         await runDueWork()
@@ -70,8 +70,8 @@ const withDueWork = (clock: SandboxPix["clock"], runDueWork: () => Promise<void>
 })
 
 /**
- * A ready pixcharge for tests of its host: on the memory store, with a company, a key and a secret. Its clock is frozen at noon
- * of 1 March 2027 in Brasília. Tests are deterministic because it has no background work. Callbacks only reach this machine.
+ * A ready instance of pixcharge for tests of its host: on the memory store, with a company, a key and a secret. Its clock is
+ * frozen at noon of 1 March 2027 in Brasília. Tests are deterministic because it has no background work. Callbacks reach only this machine.
  *
  * @example
  * await using pix = testPix({ company: { fees: { fine: { kind: "percent", basisPoints: 200 } } } })

@@ -8,11 +8,11 @@ import type { Cleanup } from "./Cleanup.ts"
 
 /** An integrator's receiver of signed callbacks, in the test's process. */
 export interface TestReceiver extends AsyncDisposable {
-  /** Its address, on 127.0.0.1. */
+  /** The receiver's address on 127.0.0.1. */
   readonly url: string
-  /** Its registration: `testPix({ company: { callback: receiver.callback } })`. */
+  /** The receiver's registration: `testPix({ company: { callback: receiver.callback } })`. */
   readonly callback: CallbackInput
-  /** The events with a valid signature, once each, in order. */
+  /** The events with a valid signature, each once, in order. */
   readonly received: ReadonlyArray<PlainEvent>
   readonly clearReceived: () => void
   readonly dispose: () => Promise<void>

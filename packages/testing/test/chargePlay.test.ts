@@ -17,21 +17,21 @@ const listExceptions = async (pix: TestPix) => {
   return open
 }
 
-it("pay pays the amount due, and its event is delivered", async () => {
+it("pay pays the amount due, and delivers the event", async () => {
   await using pix = openPix()
   const id = await issue(pix)
   expect(await pix.pay(id)).toMatchObject({ status: "paid", payment: { amountCents: 10_000, late: false } })
   expect(pix.delivered).toMatchObject([{ kind: "paid", payment: { chargeId: id, amountCents: 10_000 } }])
 })
 
-it.each([1_991, 1_992, 1_993, 1_994, 1_995])("pay pays any cents: %i", async (amountCents) => {
+it.each([1_991, 1_992, 1_993, 1_994, 1_995])("pay pays an amount with any cents: %i", async (amountCents) => {
   await using pix = openPix()
   const id = await issue(pix, undefined, amountCents)
   expect(await pix.pay(id)).toMatchObject({ status: "paid", payment: { amountCents, late: false } })
   expect(await listExceptions(pix)).toEqual([])
 })
 
-it("payLate pays that many days after the due date, at noon, with the fine of that day", async () => {
+it("payLate pays the given number of days after the due date, at noon, with the fine of that day", async () => {
   await using pix = openPix()
   const charge = await pix.payLate(await issue(pix, "2027-03-05"), { days: 3 })
   expect(charge).toMatchObject({
@@ -40,13 +40,13 @@ it("payLate pays that many days after the due date, at noon, with the fine of th
   })
 })
 
-it("payLate counts from the business day to which the due date moves, the company's own holidays included", async () => {
+it("payLate counts from the business day to which weekends and the company's holidays move the due date", async () => {
   await using pix = openPix({ localHolidays: ["2027-03-08"] })
   const charge = await pix.payLate(await issue(pix, "2027-03-06"), { days: 1 })
   expect(charge).toMatchObject({ payment: { paidAtIso: "2027-03-10T15:00:00.000Z", amountCents: 10_200 } })
 })
 
-it("payLate pays after the charge expired, too: the payment settles it, and is marked as late", async () => {
+it("payLate pays even after the charge expired, and the payment settles the charge and is marked as late", async () => {
   await using pix = openPix()
   const [id, immediate] = [await issue(pix, "2027-03-05"), await issue(pix)]
   expect(await pix.payLate(immediate, { days: 1 })).toMatchObject({ status: "paid", payment: { late: true } })
@@ -54,7 +54,7 @@ it("payLate pays after the charge expired, too: the payment settles it, and is m
   expect(pix.delivered).toHaveLength(2)
 })
 
-it("payLate pays now for today, and refuses a day that has passed", async () => {
+it("payLate pays now if the given day is today, and refuses a past day", async () => {
   await using pix = openPix()
   const [id, other] = [await issue(pix, "2027-03-01"), await issue(pix, "2027-03-01")]
   await pix.clock.advance("26 hours")
@@ -63,7 +63,7 @@ it("payLate pays now for today, and refuses a day that has passed", async () => 
   await expect(pix.payLate(other, { days: 1 })).rejects.toThrow("the charge is more than 1 days late")
 })
 
-it.each([0, -1, 1.5, Number.NaN, undefined])("payLate refuses to be %s days late", async (days) => {
+it.each([0, -1, 1.5, Number.NaN, undefined])("payLate refuses %s as the number of days", async (days) => {
   await using pix = openPix()
   const id = await issue(pix, "2027-03-05")
   await expect(pix.payLate(id, { days: days as number })).rejects.toThrow("a whole number from 1")
@@ -90,7 +90,7 @@ it("payTwice pays a paid charge again", async () => {
   expect(await listExceptions(pix)).toHaveLength(1)
 })
 
-it("expire moves the clock to just after the charge expired; a second call changes nothing", async () => {
+it("expire moves the clock to just after the charge expired, and changes nothing on a second call", async () => {
   await using pix = openPix()
   const id = await issue(pix)
   const { status, payableUntil } = await pix.expire(id)
@@ -100,7 +100,7 @@ it("expire moves the clock to just after the charge expired; a second call chang
   expect(pix.delivered).toEqual([])
 })
 
-it("refundOutside returns the whole payment without our refund, and its event is delivered", async () => {
+it("refundOutside returns the whole payment without a refund, and delivers the event", async () => {
   await using pix = openPix()
   const id = await issue(pix)
   await pix.pay(id)
@@ -120,7 +120,7 @@ it("refundOutside returns parts until the charge is refunded", async () => {
   expect(await pix.refundOutside(id)).toMatchObject({ status: "refunded" })
 })
 
-it("refundOutside returns a payment that the host confirmed itself", async () => {
+it("refundOutside returns a payment that the host confirmed by a notice", async () => {
   await using pix = openPix()
   const id = await issue(pix)
   const { txid } = await pix.find(pix.company.cnpj, id)
@@ -143,7 +143,7 @@ it.each(plays)("%s refuses an unknown charge", async (_, play) => {
   await expect(play(pix, "order 17")).rejects.toMatchObject({ _tag: "InvalidChargeId" })
 })
 
-const lives: Readonly<Record<string, (pix: TestPix, id: string) => Promise<unknown>>> = {
+const stepsToStatus: Readonly<Record<string, (pix: TestPix, id: string) => Promise<unknown>>> = {
   pending: async () => undefined,
   expired: (pix, id) => pix.expire(id),
   cancelled: (pix, id) => pix.cancel(pix.company.cnpj, id),
@@ -170,10 +170,10 @@ it.each<readonly [keyof ChargePlay, string, string]>([
   ["refundOutside", "expired", "payLate(id, { days }) pays it first"],
   ["refundOutside", "cancelled", "it was never paid"],
   ["refundOutside", "refunded", "its money was already returned"],
-])("%s of a charge that is %s names the right call: %s", async (name, status, advice) => {
+])("%s refuses a charge that is %s, and names the right call: %s", async (name, status, advice) => {
   await using pix = openPix()
   const id = await issue(pix)
-  await lives[status]?.(pix, id)
+  await stepsToStatus[status]?.(pix, id)
   const play = plays.find(([of]) => of === name)?.[1]
   await expect(play?.(pix, id)).rejects.toThrow(`${name}: charge ${id} is ${status}; `)
   await expect(play?.(pix, id)).rejects.toThrow(advice)

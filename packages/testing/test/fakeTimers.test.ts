@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it.each(["before", "after"])("pays under fake timers that are set %s testPix is called", async (when) => {
+it.each(["before", "after"])("pays under fake timers that are installed %s testPix is called", async (when) => {
   if (when === "before") vi.useFakeTimers()
   const pix = testPix()
   vi.useFakeTimers()

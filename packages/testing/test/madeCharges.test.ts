@@ -35,7 +35,7 @@ const company = fc.record(
   partial,
 )
 
-/** Unique among the samples, because a store takes each id once. Any case is allowed. */
+/** An id in upper or lower case. It is new for each sample, because a store accepts each id once. */
 const id = fc.boolean().map((isUpper) => (isUpper ? randomUUID().toUpperCase() : randomUUID()))
 
 const request: fc.Arbitrary<made.RequestFacts> = fc
@@ -139,7 +139,7 @@ const stores: ReadonlyArray<readonly [string, Layer.Layer<StorePorts, unknown>]>
 
 describe.each(stores)("on %s", (_, store) => {
   it.each(Object.entries(makers))(
-    "%s makes charges that are found unchanged",
+    "%s makes charges that the store returns unchanged",
     { timeout: 60_000 },
     (_name, charges) => {
       const samples = fc.sample(charges, 25)
@@ -172,7 +172,7 @@ const withoutIso = (value: unknown): unknown => {
   )
 }
 
-it.each(Object.entries(makers))("%s makes charges with consistent facts, also in the plain form", (_, charges) => {
+it.each(Object.entries(makers))("%s makes charges with consistent facts, even in the plain form", (_, charges) => {
   fc.assert(
     fc.property(charges, (charge) => {
       const { status: _status, refundableCents: _rest, ...plain } = toPlainCharge(charge, charge.updatedAt)

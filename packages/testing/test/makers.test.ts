@@ -19,12 +19,12 @@ import * as Layer from "effect/Layer"
 import { randomUUID } from "node:crypto"
 import { describe, expect, it } from "vitest"
 
-/** Ignores random ids, and times that depend on the bank's speed. */
-const besides = (charge: object) => ({ ...charge, transactionId: expect.any(String) })
+/** A charge to compare with, whose random transaction id is ignored. */
+const comparable = (charge: object) => ({ ...charge, transactionId: expect.any(String) })
 
-describe("a maker makes the same as a pixcharge", () => {
+describe("a maker", () => {
   const id = randomUUID()
-  const asked = {
+  const input = {
     id,
     amountCents: 10_000,
     dueDate: "2027-03-05",
@@ -32,34 +32,34 @@ describe("a maker makes the same as a pixcharge", () => {
     messageToPayer: "Pedido 7",
   }
   const company = { name: "Café do Zé", fees: { fine: { kind: "percent", basisPoints: 200 } } } as const
-  const facts = { ...asked, company }
+  const facts = { ...input, company }
 
-  it("for new and cancelled charges", async () => {
+  it("makes new and cancelled charges like an instance", async () => {
     await using pix = testPix({ company })
     const { cnpj } = pix.company
-    expect(aCharge(facts)).toEqual(besides(await pix.issue(cnpj, asked)))
+    expect(aCharge(facts)).toEqual(comparable(await pix.issue(cnpj, input)))
     const cancelledAt = pix.clock.now()
-    expect(aCancelledCharge({ ...facts, cancelledAt })).toEqual(besides(await pix.cancel(cnpj, id)))
+    expect(aCancelledCharge({ ...facts, cancelledAt })).toEqual(comparable(await pix.cancel(cnpj, id)))
   })
 
-  it("for an expired charge", async () => {
+  it("makes an expired charge like an instance", async () => {
     await using pix = testPix()
-    const given = { id, amountCents: 10_000 }
-    const { payableUntil } = await pix.issue(pix.company.cnpj, given)
+    const request = { id, amountCents: 10_000 }
+    const { payableUntil } = await pix.issue(pix.company.cnpj, request)
     await pix.clock.advance(payableUntil + 1 - pix.clock.now())
-    const { checkAt: _, checkAtIso: __, ...expired } = anExpiredCharge(given)
-    expect(await pix.find(pix.company.cnpj, id)).toMatchObject(besides(expired))
+    const { checkAt: _, checkAtIso: __, ...expired } = anExpiredCharge(request)
+    expect(await pix.find(pix.company.cnpj, id)).toMatchObject(comparable(expired))
   })
 
-  it("for a charge paid late and refunded, and its events", async () => {
+  it("makes a charge that was paid late and refunded, and its events, like an instance", async () => {
     await using pix = testPix({ company })
     const { cnpj } = pix.company
-    await pix.issue(cnpj, asked)
+    await pix.issue(cnpj, input)
     const { payment: known, ...paid } = (await pix.payLate(id, { days: 3 })) as PlainCharge<PaidCharge>
     const payment = { paidAt: known.paidAt, endToEndId: known.endToEndId }
     const { payment: made, ...rest } = aPaidCharge({ ...facts, payment })
     const moved = { updatedAt: expect.any(Number), updatedAtIso: expect.any(String) }
-    expect(rest).toEqual({ ...besides(paid), ...moved })
+    expect(rest).toEqual({ ...comparable(paid), ...moved })
     const recorded = { recordedAt: expect.any(Number), recordedAtIso: expect.any(String) }
     expect(made).toEqual({ ...known, ...recorded })
     expect(made.amountCents).toBe(10_200)
@@ -67,17 +67,17 @@ describe("a maker makes the same as a pixcharge", () => {
 
     await pix.clock.advance("1 hour")
     const requestedAt = pix.clock.now()
-    const back = { ...facts, payment, refund: { requestedAt, reason: "Sem estoque" }, refundedAt: requestedAt }
+    const refundFacts = { ...facts, payment, refund: { requestedAt, reason: "Sem estoque" }, refundedAt: requestedAt }
     const refunded = await pix.refund(cnpj, id, { reason: "Sem estoque" })
     await pix.runDueWork()
-    const { payment: __, ...after } = aRefundedCharge(back)
+    const { payment: __, ...after } = aRefundedCharge(refundFacts)
     const { payment: ___, ...found } = (await pix.find(cnpj, id)) as PlainCharge<RefundedCharge>
     expect(refunded.status).toBe("refunded")
-    expect(after).toEqual(besides(found))
-    expect(aRefundedEvent(back)).toEqual(pix.delivered[1])
+    expect(after).toEqual(comparable(found))
+    expect(aRefundedEvent(refundFacts)).toEqual(pix.delivered[1])
   })
 
-  it("for a recurrence's cycle", async () => {
+  it("makes the charge of a recurrence's cycle like an instance", async () => {
     await using pix = testPix({ recurrences: true })
     const { cnpj } = pix.company
     const recurrence = {
@@ -112,7 +112,7 @@ it("gives a charge the status that its maker names", () => {
   expect(new Set(Object.values(made).map(({ id }) => id)).size).toBe(7)
 })
 
-it("derives the oddities of a payment from it", () => {
+it("derives from a payment whether it is late and of a wrong amount", () => {
   expect(aPaidCharge().payment).toMatchObject({ amountCents: 1_990, late: false, otherAmount: false })
   expect(aPaidCharge({ payment: { amountCents: 1_000 } }).payment).toMatchObject({ late: false, otherAmount: true })
   const { payableUntil } = aCharge()
@@ -138,7 +138,7 @@ const broken = {
   ],
   "a company whose CNPJ has wrong digits": [() => aCharge({ company: { cnpj: "12345678000190" } }), "check digits"],
   "a past due date": [() => aCharge({ dueDate: "2027-02-28" }), "from 2027-03-01"],
-  "an invalid moment": [() => aCharge({ createdAt: Number.NaN }), "createdAt must be whole epoch milliseconds"],
+  "an invalid time": [() => aCharge({ createdAt: Number.NaN }), "createdAt must be whole epoch milliseconds"],
   "a payment before its charge": [() => aPaidCharge({ payment: { paidAt: noon - 1 } }), "payment.paidAt must be"],
   "a payment of zero": [() => aPaidCharge({ payment: { amountCents: 0 } }), "amountCents must be"],
   "a payment without an id": [() => aPaidCharge({ payment: { endToEndId: "E1" } }), "32 letters and digits"],
@@ -150,22 +150,22 @@ const broken = {
   ],
   "money returned before it was requested": [() => aRefundedCharge({ refundedAt: noon }), "refundedAt must be"],
   "a cancellation before its charge": [() => aCancelledCharge({ cancelledAt: noon - 1 }), "cancelledAt must be"],
-  "a cycle that the recurrence lacks": [
+  "a cycle that the recurrence doesn't have": [
     () => aCharge({ recurrence: { endDate: "2027-03-20" }, cycle: 2 }),
     "one of the recurrence's cycles",
   ],
 } as const
 
-it.each(Object.entries(broken))("refuses %s in words", (_, [make, words]) => {
+it.each(Object.entries(broken))("refuses %s with a message that names the fault", (_, [make, words]) => {
   expect(make).toThrow(words)
 })
 
-it("refuses a fact that its maker doesn't use, by types and at run time", () => {
+it("refuses a fact that the maker doesn't use, by types and at run time", () => {
   // @ts-expect-error: an unpaid charge has no payment
   expect(() => aCharge({ payment: { amountCents: 5 } })).toThrow('aCharge: there is no field "payment"')
-  // @ts-expect-error: the status is the maker's
+  // @ts-expect-error: the maker determines the status
   expect(() => aPaidCharge({ status: "paid" })).toThrow('there is no field "status"')
-  // @ts-expect-error: a misspelt one
+  // @ts-expect-error: a misspelt fact
   expect(() => aPaidCharge({ payment: { paidat: 5 } })).toThrow('did you mean "payment.paidAt"?')
   // @ts-expect-error: a cycle's due date follows from its recurrence
   expect(() => aCharge({ recurrence: {}, dueDate: "2027-03-05" })).toThrow('there is no field "dueDate"')
@@ -173,7 +173,7 @@ it("refuses a fact that its maker doesn't use, by types and at run time", () => 
   expect(() => aRefundingCharge({ refundedAt: 5 })).toThrow('there is no field "refundedAt"')
 })
 
-it("gives an Effect host's own service the core's charge from a mocked service", async () => {
+it("gives an Effect host a charge for a mocked service", async () => {
   const charge = effect.aRefundingCharge({ amountCents: 500 })
   const found = PixCharges.use(({ find }) => find(charge.issuer, charge.id)).pipe(
     Effect.provide(Layer.mock(PixCharges, { find: () => Effect.succeed(charge) })),

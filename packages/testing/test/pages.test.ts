@@ -13,9 +13,9 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, afterEach, expect, test } from "vitest"
 
-// The snippets of the pages, word for word.
+// These tests are the snippets of the pages, word for word.
 
-test("three days late, paid with fine", async () => {
+test("a payment three days late includes the fine", async () => {
   await using pix = testPix({ company: { fees: { fine: { kind: "percent", basisPoints: 200 } } } })
   const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 10_000, dueDate: "2027-03-05" })
   await pix.payLate(id, { days: 3 })
@@ -34,13 +34,13 @@ test("an order is shipped once it is paid", async () => {
   expect(shipped).toEqual([id])
 })
 
-/** The shop's own rule: what was paid in time and in full is sent at once. */
+/** The shop's rule: an order that was paid in time and in full is sent at once. */
 const nextStep = (charge: PlainCharge): string => {
   if (charge.status !== "paid") return "wait"
   return charge.payment.late || charge.payment.otherAmount ? "ask a person" : "send"
 }
 
-test("only what was paid in time and in full is sent", () => {
+test("only orders paid in time and in full are sent", () => {
   expect(nextStep(aCharge())).toBe("wait")
   expect(nextStep(aPaidCharge())).toBe("send")
   expect(nextStep(aPaidCharge({ payment: { amountCents: 1_000 } }))).toBe("ask a person")
@@ -51,20 +51,20 @@ const takeEvent = ({ kind, payment }: PlainEvent): void => {
   if (kind === "paid") shippedOrders.add(payment.chargeId)
 }
 
-test("an event that comes twice ships one order", () => {
+test("an event that arrives twice ships one order", () => {
   const event = aPaidEvent()
   takeEvent(event)
   takeEvent(event)
   expect([...shippedOrders]).toEqual([event.payment.chargeId])
 })
 
-test("a charge and an event, made in a line", () => {
+test("a charge and an event are made in one line each", () => {
   expect(anExpiredCharge({ amountCents: 5_000 }).status).toBe("expired")
   expect(aRefundedCharge({ payment: { amountCents: 4_000 } }).returns).toMatchObject([{ amountCents: 4_000 }])
   expect(aPaidEvent({ dueDate: "2027-03-05" })).toMatchObject({ kind: "paid", payment: { amountCents: 1_990 } })
 })
 
-test("a payment of another amount is noted", async () => {
+test("a payment of a wrong amount is noted", async () => {
   await using pix = testPix()
   const { cnpj } = pix.company
   const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1_990 })
@@ -84,7 +84,7 @@ test("last week's payment is listed", async () => {
   expect(pix.delivered).toMatchObject([{ kind: "paid", occurredAt: begin + 60_000 }])
 })
 
-test("three months of a subscription: the second fails, and is tried again", async () => {
+test("the second month of a subscription fails, and is debited again", async () => {
   await using pix = testPix({ recurrences: true })
   const { cnpj } = pix.company
   const payer = { name: "Ana Souza", taxId: "529.982.247-25" }
@@ -104,11 +104,11 @@ test("three months of a subscription: the second fails, and is tried again", asy
   const [april] = (await pix.recurrences.charges(cnpj, id)).items
   await pix.recurrences.retry(cnpj, april?.id ?? "")
   await pix.clock.advance("32 days")
-  const told = pix.delivered.filter(({ kind }) => kind === "paid" || kind === "payment-failed")
-  expect(told.map(({ kind }) => kind)).toEqual(["paid", "payment-failed", "paid", "paid"])
+  const outcomes = pix.delivered.filter(({ kind }) => kind === "paid" || kind === "payment-failed")
+  expect(outcomes.map(({ kind }) => kind)).toEqual(["paid", "payment-failed", "paid", "paid"])
 })
 
-test("a payment that authorises a recurrence is told with its approval", async () => {
+test("a payment that authorises a recurrence is delivered together with the approval", async () => {
   await using pix = testPix({ recurrences: true })
   const first = randomUUID()
   const { id } = await pix.recurrences.offer(pix.company.cnpj, {
@@ -150,7 +150,7 @@ test("one code pays the first month and authorises the next ones", async () => {
   ])
 })
 
-test("each cycle costs what its host says", async () => {
+test("each cycle costs the amount that the host sets", async () => {
   await using pix = testPix({
     recurrences: true,
     onEvent: async (event) => {
@@ -168,7 +168,7 @@ test("each cycle costs what its host says", async () => {
   expect((await pix.recurrences.charges(cnpj, id)).items.map(({ amountCents }) => amountCents)).toEqual([2_000, 1_000])
 })
 
-test("an event that fails comes again", async () => {
+test("an event whose handler fails is delivered again", async () => {
   const errors = [new Error("no stock")]
   await using pix = testPix({
     onEvent: () => {
@@ -182,7 +182,7 @@ test("an event that fails comes again", async () => {
   expect(pix.delivered).toMatchObject([{ kind: "paid", payment: { chargeId: id } }])
 })
 
-test("the reseller is told of a payment", async () => {
+test("the reseller is notified of a payment", async () => {
   await using receiver = await testReceiver()
   await using pix = testPix({ company: { callback: receiver.callback } })
   const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 1_990 })
@@ -203,10 +203,10 @@ const root = join(import.meta.dirname, "../../..")
 const isImport = (line: string): boolean => line.startsWith("import ")
 
 test.each(["packages/testing/README.md", "docs/testing-your-host.md", "docs/recurring.md"])(
-  "the tests that %s shows are run here",
+  "the tests that %s shows are in this file",
   (page) => {
     const here = readFileSync(import.meta.filename, "utf8")
-    // What begins with the name of its file is no test.
+    // A snippet that begins with a file name isn't a test.
     const snippets = [...readFileSync(join(root, page), "utf8").matchAll(/^```ts\n(?!\/\/ )(.*?)^```$/gms)].map(
       ([, code = ""]) => code,
     )

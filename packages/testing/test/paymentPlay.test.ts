@@ -15,7 +15,7 @@ const openCharge = async (amountCents = 1_991) => {
   return { pix, cnpj, id, play, exceptions }
 }
 
-describe("a payment of the caller's choice", () => {
+describe("a play", () => {
   it("pays the amount due, with any cents", async () => {
     const { pix, cnpj, id, play } = await openCharge()
     await expect(pix.simulatePayment(cnpj, id)).rejects.toMatchObject({ _tag: "SimulationDeclined" })
@@ -28,27 +28,27 @@ describe("a payment of the caller's choice", () => {
     expect(await play({ amountCents: 700 })).toMatchObject({ payment: { amountCents: 700, otherAmount: true } })
   })
 
-  it("can be declined, without a payment", async () => {
+  it("declines without a payment", async () => {
     const { pix, cnpj, id, play } = await openCharge(1_000)
     await expect(play({ outcome: "declined" })).rejects.toMatchObject({ _tag: "SimulationDeclined" })
     expect((await pix.find(cnpj, id)).status).toBe("pending")
   })
 
-  it("can get no answer, and is found later", async () => {
+  it("times out, and the payment is found later", async () => {
     const { pix, cnpj, id, play } = await openCharge(1_000)
     await expect(play({ outcome: "timesOut" })).rejects.toMatchObject({ _tag: "ProcessorUnavailable" })
     await pix.runDueWork()
     expect((await pix.find(cnpj, id)).status).toBe("paid")
   })
 
-  it("can lose its notice, and is found once the clock moves on", async () => {
+  it("loses the notice, and the payment is found once the clock moves on", async () => {
     const { pix, cnpj, id, play } = await openCharge(1_000)
     expect((await play({ outcome: "noticeLost" })).status).toBe("pending")
     await pix.clock.advance("1 hour")
     expect((await pix.find(cnpj, id)).status).toBe("paid")
   })
 
-  it("can come twice, or late", async () => {
+  it("pays twice, or late", async () => {
     const twice = await openCharge(1_000)
     expect((await twice.play({ outcome: "paidTwice" })).status).toBe("paid")
     expect(await twice.exceptions()).toEqual([1_000])
@@ -56,7 +56,7 @@ describe("a payment of the caller's choice", () => {
     expect(await late.play({ outcome: "paidLate" })).toMatchObject({ status: "paid", payment: { late: true } })
   })
 
-  it("makes another payment each time, also of a paid charge", async () => {
+  it("makes a new payment on each call, even for a paid charge", async () => {
     const { play, exceptions } = await openCharge(1_000)
     await play({})
     expect(await play({ amountCents: 300 })).toMatchObject({ status: "paid", payment: { amountCents: 1_000 } })
@@ -64,14 +64,14 @@ describe("a payment of the caller's choice", () => {
     expect(await exceptions()).toEqual([300, 1_000])
   })
 
-  it("pays an expired charge, too late", async () => {
+  it("pays an expired charge as a late payment", async () => {
     const { pix, cnpj, id, play } = await openCharge(1_000)
     await pix.expire(id)
     await expect(pix.simulatePayment(cnpj, id)).rejects.toMatchObject({ _tag: "ChargeExpired" })
     expect(await play({})).toMatchObject({ status: "paid", payment: { late: true, amountCents: 1_000 } })
   })
 
-  it("belongs to no charge if that was removed or refunded", async () => {
+  it("rejects if the charge was cancelled or refunded", async () => {
     const cancelled = await openCharge(1_000)
     await cancelled.pix.cancel(cancelled.cnpj, cancelled.id)
     await expect(cancelled.play({})).rejects.toMatchObject({ _tag: "ChargeCancelled" })

@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 
 const day = 86_400_000
 
-it("dates changes in the past, and returns to the present", async () => {
+it("dates changes in the past, and then returns to the present", async () => {
   await using pix = testPix()
   const { cnpj } = pix.company
   const present = pix.clock.now()
@@ -46,7 +46,7 @@ it("finds a payment whose notice was lost as time moves on in the past", async (
   })
 })
 
-it("keeps the present and rejects with the error when its work fails", async () => {
+it("returns to the present and rejects with the error when the work fails", async () => {
   await using pix = testPix()
   const present = pix.clock.now()
   const failing = pix.clock.runInPast(present - day, () => Promise.reject(new Error("no more to do")))
@@ -54,7 +54,7 @@ it("keeps the present and rejects with the error when its work fails", async () 
   expect(pix.clock.now()).toBe(present)
 })
 
-it("refuses an invalid moment with a sentence", async () => {
+it("refuses an invalid time with a message", async () => {
   await using pix = testPix()
   const now = pix.clock.now()
   const nothing = async () => undefined

@@ -7,7 +7,7 @@ import { testPix, type TestPix } from "../src/index.ts"
 const issue = async (pix: TestPix, amountCents = 1_990): Promise<string> =>
   (await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents })).id
 
-it("freezes the clock at a Monday's noon in Brasília, and again after each move", async () => {
+it("freezes the clock at noon of a Monday in Brasília, and again after each move of the clock", async () => {
   await using pix = testPix()
   expect(pix.clock.now()).toBe(Date.parse("2027-03-01T12:00:00-03:00"))
   const charge = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 1 })
@@ -23,7 +23,7 @@ it("gives a token over HTTP for company, key and secret", async () => {
   expect(atob(pix.secret)).toBe(`${pix.company.cnpj}|${pix.key}`)
 })
 
-it("takes every option except the sandbox's own, and overrides the company's fields", async () => {
+it("accepts every option except those that it sets itself, and overrides the company's fields", async () => {
   await using pix = testPix({
     company: { cnpj: "11222333000181", pixKey: "11222333000181", integratorKey: "another key of a test" },
     frozenAt: Date.parse("2030-01-02T12:00:00-03:00"),
@@ -36,7 +36,7 @@ it("takes every option except the sandbox's own, and overrides the company's fie
   expect(pix.delivered).toMatchObject([{ kind: "paid", issuer: "11222333000181" }])
 })
 
-it("refuses an invalid company when it is called", () => {
+it("refuses an invalid company immediately", () => {
   expect(() => testPix({ company: { graceDays: 0 } })).toThrow("graceDays must be a whole number")
 })
 
@@ -71,7 +71,7 @@ it("delivers the events of concurrent calls before each returns", async () => {
   expect(pix.delivered).toHaveLength(4)
 })
 
-it("finishes the charge's changes by onEvent together with the event", async () => {
+it("resolves a call only after onEvent's changes of the charge", async () => {
   const refundAtOnce = async ({ kind, issuer, payment }: PixEvent) => {
     if (kind === "paid") await pix.refund(issuer, payment?.chargeId ?? "")
   }
@@ -81,7 +81,7 @@ it("finishes the charge's changes by onEvent together with the event", async () 
   expect(pix.delivered.map(({ kind }) => kind)).toEqual(["paid", "refunded"])
 })
 
-it("rejects the delivering call with onEvent's error, and delivers the event again when the clock moves", async () => {
+it("rejects the call that delivers with onEvent's error, and delivers the event again when the clock moves", async () => {
   const errors = [new Error("no stock")]
   await using pix = testPix({
     onEvent: () => {
@@ -119,7 +119,7 @@ it("rejects with the errors of onEvent for several events together", async () =>
   expect(failure.errors).toHaveLength(2)
 })
 
-it("forgets delivered events after each test, and is disposed of after the last, by hooks of the test runner", async () => {
+it("forgets delivered events after each test, and disposes after the last test, by hooks of the test runner", async () => {
   const hooks: Array<() => void | Promise<void>> = []
   const register = (hook: () => void | Promise<void>) => hooks.push(hook)
   const pix = testPix({ afterEach: register, afterAll: register })

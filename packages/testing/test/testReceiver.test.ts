@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
 import { testPix, testReceiver } from "../src/index.ts"
 
-it("receives a callback over HTTP with a good signature before the call that caused it returns", async () => {
+it("receives a callback with a valid signature over HTTP before the call that caused it returns", async () => {
   await using receiver = await testReceiver()
   await using pix = testPix({ company: { callback: receiver.callback } })
   const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 1_990 })
@@ -25,7 +25,7 @@ it("receives a repeated event once", async () => {
   expect(receiver.received).toHaveLength(1)
 })
 
-it("answers 401 to an unsigned request, and doesn't receive it", async () => {
+it("answers 401 to an unsigned request, and doesn't list it as received", async () => {
   await using receiver = await testReceiver()
   const answer = await fetch(receiver.url, { method: "POST", body: "{}" })
   expect([answer.status, receiver.received]).toEqual([401, []])
@@ -41,7 +41,7 @@ it("doesn't send a callback to another machine, and records a failed attempt", a
   expect(attempts).toMatchObject([{ error: "tests send callbacks to 127.0.0.1 only" }])
 })
 
-it("forgets received events after each test, and ends after the last, by hooks of the test runner", async () => {
+it("forgets received events after each test, and closes after the last test, by hooks of the test runner", async () => {
   const hooks: Array<() => void | Promise<void>> = []
   const register = (hook: () => void | Promise<void>) => hooks.push(hook)
   const receiver = await testReceiver({ afterEach: register, afterAll: register })

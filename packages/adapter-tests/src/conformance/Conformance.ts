@@ -19,7 +19,7 @@ export interface Mounted {
   readonly hostLimitBytes?: number
 }
 
-/** Mounts pixcharge in the framework under test, on its own port. */
+/** Mounts pixcharge in the framework under test, in a server on a free port. */
 export type Mount = (pix: Responder & Pick<SandboxPix, "fetch">) => Promise<Mounted>
 
 export interface Conformance {

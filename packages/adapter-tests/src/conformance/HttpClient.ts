@@ -1,16 +1,16 @@
 import { Buffer } from "node:buffer"
 import { Agent, request } from "node:http"
 
-/** One HTTP call over a real socket, its path sent exactly as written. */
+/** One HTTP call over a real socket. Its path is sent exactly as written. */
 export interface Call {
   readonly method: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   /** Objects are sent as JSON, text and bytes unchanged. */
   readonly body?: unknown
-  /** Without a declared length. */
+  /** Sends the body in chunks, without a declared length. */
   readonly chunked?: boolean
-  /** Sends this many bytes, and the rest once the server has answered another call. */
+  /** Sends this number of bytes, and the rest after the server has answered a second call. */
   readonly splitAt?: number
 }
 
@@ -37,7 +37,7 @@ export const parseJson = (text: string): unknown => {
   }
 }
 
-/** Needs to be closed. */
+/** Makes a client that keeps its connections open until `close`. */
 export const makeHttpClient = (baseUrl: string) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   const base = new URL(baseUrl)

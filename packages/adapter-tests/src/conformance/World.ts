@@ -53,7 +53,7 @@ const directory = () =>
 
 const noDelivery = Layer.succeed(CallbackDelivery, { deliver: () => Effect.die("no endpoint is registered") })
 
-/** A sandbox of three companies, by default on the memory store and without a limit of failed token requests. */
+/** A sandbox of three companies, by default on the memory store and without a limit on failed token requests. */
 export const makeSandbox = (
   tokens: Partial<SandboxOptions["tokens"]> = { limits: false },
   over: Partial<Pick<SandboxOptions, "openapi" | "store">> = {},
@@ -68,5 +68,5 @@ export const makeSandbox = (
     tokens: { keys: [{ kid: "1", secret: "a secret of the conformance table" }], ...tokens },
   })
 
-/** The secret of an actor, as the path of the token route spells it. */
+/** An actor's CNPJ and key in Base64, as the path of the token route contains them. */
 export const basicSecret = ({ cnpj, key }: Actor): string => Buffer.from(`${cnpj}|${key}`).toString("base64")

@@ -18,21 +18,21 @@ const withPayer = (over: unknown) => ({ formaPagamento: immediate(), cliente: ov
 
 const brokenFields: ReadonlyArray<readonly [field: string, title: string, body: unknown]> = [
   ["formaPagamento", "missing", {}],
-  ["formaPagamento", "no object", { formaPagamento: 11 }],
-  ["formaPagamento.tpTransacao", "of another type", withPayment({ tpTransacao: 10 })],
-  ["formaPagamento.tpTransacao", "text", withPayment({ tpTransacao: "11" })],
+  ["formaPagamento", "not an object", { formaPagamento: 11 }],
+  ["formaPagamento.tpTransacao", "another transaction type", withPayment({ tpTransacao: 10 })],
+  ["formaPagamento.tpTransacao", "a string", withPayment({ tpTransacao: "11" })],
   ["formaPagamento.tpTransacao", "missing", withPayment({ tpTransacao: undefined })],
-  ["formaPagamento.idFaturaPag", "no UUID", withPayment({ idFaturaPag: "123" })],
+  ["formaPagamento.idFaturaPag", "not a UUID", withPayment({ idFaturaPag: "123" })],
   ["formaPagamento.idFaturaPag", "a number", withPayment({ idFaturaPag: 5 })],
   ["formaPagamento.idFaturaPag", "missing", withPayment({ idFaturaPag: undefined })],
   ["formaPagamento.modPagamento", "another modality", withPayment({ modPagamento: 17 })],
   ["formaPagamento.modPagamento", "missing", withPayment({ modPagamento: undefined })],
   ["formaPagamento.valorPagamento", "zero", withPayment({ valorPagamento: 0 })],
   ["formaPagamento.valorPagamento", "negative", withPayment({ valorPagamento: -1 })],
-  ["formaPagamento.valorPagamento", "of three decimals", withPayment({ valorPagamento: 1.005 })],
+  ["formaPagamento.valorPagamento", "a number with three decimals", withPayment({ valorPagamento: 1.005 })],
   ["formaPagamento.valorPagamento", "less than a cent", withPayment({ valorPagamento: 0.001 })],
   ["formaPagamento.valorPagamento", "above the limit", withPayment({ valorPagamento: 10_000_000_000 })],
-  ["formaPagamento.valorPagamento", "text", withPayment({ valorPagamento: "10.00" })],
+  ["formaPagamento.valorPagamento", "a string", withPayment({ valorPagamento: "10.00" })],
   ["formaPagamento.valorPagamento", "missing", withPayment({ valorPagamento: undefined })],
   ["formaPagamento.dataVencimento", "a day that doesn't exist", withPayment({ dataVencimento: "2027-02-29" })],
   ["formaPagamento.dataVencimento", "written with a zone", withPayment({ dataVencimento: "2027-01-10T10:00:00Z" })],
@@ -50,16 +50,16 @@ const brokenFields: ReadonlyArray<readonly [field: string, title: string, body: 
   ["formaPagamento.dataVencimento", "null", withPayment({ dataVencimento: null })],
   ["formaPagamento.dataVencimento", "before today", withPayment({ dataVencimento: "2020-01-10" })],
   ["formaPagamento.dataVencimento", "over five years ahead", withPayment({ dataVencimento: "2099-01-10" })],
-  ["cliente", "no object", withPayer("Maria")],
+  ["cliente", "not an object", withPayer("Maria")],
   ["cliente.xNome", "missing", withPayer({ documento: payer.documento })],
   ["cliente.xNome", "empty", withPayer({ ...payer, xNome: "" })],
   ["cliente.xNome", "blank", withPayer({ ...payer, xNome: "   " })],
-  ["cliente.xNome", "invisible", withPayer({ ...payer, xNome: "\u200b\u2060" })],
+  ["cliente.xNome", "made of invisible characters", withPayer({ ...payer, xNome: "\u200b\u2060" })],
   ["cliente.xNome", "of 201 characters", withPayer({ ...payer, xNome: "a".repeat(201) })],
   ["cliente.xNome", "broken into two lines", withPayer({ ...payer, xNome: "Maria\nSilva" })],
-  ["cliente.xNome", "turned around by a direction character", withPayer({ ...payer, xNome: "Maria\u202eavliS" })],
+  ["cliente.xNome", "reversed by a direction character", withPayer({ ...payer, xNome: "Maria\u202eavliS" })],
   ["cliente.documento", "missing", withPayer({ xNome: payer.xNome })],
-  ["cliente.documento", "given with a wrong check digit", withPayer({ ...payer, documento: "12345678900" })],
+  ["cliente.documento", "a CPF with a wrong check digit", withPayer({ ...payer, documento: "12345678900" })],
   ["cliente.documento", "one digit repeated", withPayer({ ...payer, documento: "11111111111" })],
   ["cliente.documento", "a number", withPayer({ ...payer, documento: 12_345_678_909 })],
 ]
@@ -86,7 +86,7 @@ export const chargeRows = (world: () => Conformance): void => {
     expect(lifetime).toBeLessThan(610_000)
   })
 
-  it("makes a due-date charge payable until the company's grace days after the moved due date", async () => {
+  it("counts the grace days of a charge due on a holiday from the next business day", async () => {
     const formaPagamento = immediate({ dataVencimento: christmas() })
     const answer = await world().callAs(shop, post({ formaPagamento, cliente: payer }))
     expectSuccess(answer)
@@ -103,7 +103,7 @@ export const chargeRows = (world: () => Conformance): void => {
     ],
     ["the largest amount", () => ({ formaPagamento: immediate({ valorPagamento: 9_999_999_999.99 }) })],
     ["unknown keys", () => ({ formaPagamento: immediate({ qtdParcelas: 1 }), outra: {} })],
-    ["a payer with a CNPJ in letters", () => withPayer({ xNome: "Empresa", documento: "12.ABC.345/01DE-35" })],
+    ["a payer with an alphanumeric CNPJ", () => withPayer({ xNome: "Empresa", documento: "12.ABC.345/01DE-35" })],
     ["a payer with a name of 200 characters", () => withPayer({ ...payer, xNome: "é".repeat(200) })],
     ["an id in upper case", () => withPayment({ idFaturaPag: "3F2C1B9E-8D4A-4B6F-9C2D-1E5F7A8B9C0D" })],
   ])("accepts a request with %s", async (_, body) => {
@@ -120,7 +120,7 @@ export const chargeRows = (world: () => Conformance): void => {
     expect(answer.json.errors).toContain(field)
   })
 
-  it("answers the repeated request with the same bytes, in any spelling", async () => {
+  it("answers a repeated request with the same bytes even if its values are spelt differently", async () => {
     const formaPagamento = immediate({ valorPagamento: 19.9, dataVencimento: christmas() })
     const first = await world().callAs(shop, post({ formaPagamento, cliente: payer }))
     const again = await world().callAs(

@@ -16,10 +16,10 @@ const readDeclared = () => {
   return declared
 }
 
-/** Keyed by `METHOD /path/:parameter`. */
+/** The declared answers of each endpoint, by `METHOD /path/:parameter`. */
 export const declaredAnswers: ReadonlyMap<string, Readonly<Record<"successes" | "errors", Declared>>> = readDeclared()
 
-/** Whether the body matches a schema declared for its status exactly. */
+/** Whether the body exactly matches a schema that is declared for its status. */
 export const isDeclared = (schemas: Declared | undefined, { status, json }: Pick<Answer, "status" | "json">): boolean =>
   (schemas?.get(status) ?? []).some((schema) =>
     Result.isSuccess(Schema.decodeUnknownResult(schema as Schema.Codec<unknown>)(json, { onExcessProperty: "error" })),

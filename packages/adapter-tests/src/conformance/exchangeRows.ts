@@ -13,7 +13,7 @@ const id = "3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d"
 const limitBytes = 16 * 1_024
 const big = JSON.stringify({ formaPagamento: immediate(), lixo: "x".repeat(17 * 1_024) })
 
-/** Has fewer characters than bytes. */
+/** A charge's body with this number of bytes, and fewer characters. */
 const chargeOfBytes = (bytes: number): string => {
   const padded = (padding: string) => JSON.stringify({ formaPagamento: immediate(), lixo: padding })
   const missing = bytes - Buffer.byteLength(padded(""))
@@ -32,7 +32,7 @@ export const exchangeRows = (world: () => Conformance): void => {
     expectFailure(await world().callAs(shop, post(body)), expected, code)
   })
 
-  // A host's parser can refuse or change these first: body-parser takes no bare values, text readers replace bytes.
+  // A host's parser can refuse or change these bodies first: body-parser refuses `null`, text readers replace bytes.
   it.each([
     ["null", "null"],
     ["bytes that aren't UTF-8", Buffer.from([0x22, 0xff, 0xfe, 0x22])],
@@ -57,7 +57,7 @@ export const exchangeRows = (world: () => Conformance): void => {
     expectFailure(larger, 413, "corpo-grande-demais")
   })
 
-  it.each([false, true])("reads a body in two pieces completely, chunked: %j", async (chunked) => {
+  it.each([false, true])("completely reads a body sent in two pieces, chunked: %j", async (chunked) => {
     const body = JSON.stringify({ formaPagamento: immediate(), cliente: { ...payer, xNome: "Inês" } })
     const splitAt = Buffer.from(body).indexOf("ê") + 1
     expectSuccess(await world().callAs(shop, post(body, { chunked, splitAt })))
@@ -79,7 +79,7 @@ export const exchangeRows = (world: () => Conformance): void => {
     [900, 4],
     [limitBytes, 64],
     [limitBytes, 536],
-  ])("reads a body of %i bytes in pieces of %i completely", async (bytes, size) => {
+  ])("completely reads a body of %i bytes sent in pieces of %i", async (bytes, size) => {
     const answer = await postPieces(bytes, size)
     if (bytes > (world().mounted.hostLimitBytes ?? limitBytes)) expect(answer.status).toBe(413)
     else expectSuccess(answer)
@@ -89,7 +89,7 @@ export const exchangeRows = (world: () => Conformance): void => {
     [1_000, 1],
     [4_000, 10],
     [15_000, 30],
-  ])("refuses a body of %i bytes in pieces of %i, unless the host has read it before", async (bytes, size) => {
+  ])("refuses a body of %i bytes sent in pieces of %i unless the host reads the body first", async (bytes, size) => {
     const { hostLimitBytes = limitBytes, parsesJson = false, readsBodies = false } = world().mounted
     const answer = await postPieces(bytes, size)
     if ((parsesJson || readsBodies) && bytes <= hostLimitBytes) return expectSuccess(answer)
@@ -100,7 +100,7 @@ export const exchangeRows = (world: () => Conformance): void => {
     ["declared", false, {}],
     ["undeclared", true, {}],
     ["undeclared", true, { authorization: "Bearer x" }],
-  ])("after refusing 300 KiB of %s length, chunked: %j, %j, answers the caller's next call", async (...row) => {
+  ])("answers the caller's next call after refusing 300 KiB of %s length, chunked: %j, %j", async (...row) => {
     const [, chunked, over] = row
     const client = makeHttpClient(world().mounted.baseUrl)
     const headers = { authorization: `Bearer ${world().tokenFor(shop)}` }
@@ -154,7 +154,7 @@ export const exchangeRows = (world: () => Conformance): void => {
     ["GET", `/api/pix/simular-pagamento/${id}`, "POST"],
     ["POST", "/api/token/abc", "GET"],
     ["GET", "/api/token", "POST"],
-  ])("%s %s is 405 and names the allowed methods", async (method, path, allow) => {
+  ])("answers %s %s with 405 and the allowed methods", async (method, path, allow) => {
     const answer = await world().call({ method, path })
     expectFailure(answer, 405, "metodo-nao-permitido")
     expect(answer.headers["allow"]).toBe(allow)
@@ -164,15 +164,18 @@ export const exchangeRows = (world: () => Conformance): void => {
     ["no body", {}, ""],
     ["a body", { "content-length": "2" }, "{}"],
     ["a body in chunks", { "transfer-encoding": "chunked" }, inChunks("{}", 2)],
-  ])("answers 405 to every other method of Node, with %s", async (_, headers, body) => {
-    const { baseUrl } = world().mounted
-    const target = `${new URL(baseUrl).pathname.replace(/\/$/, "")}/api/token/${basicSecret(shop)}`
-    for (const method of METHODS.filter((each) => !["CONNECT", "OPTIONS", "HEAD", "GET"].includes(each))) {
-      const answer = await rawCall(baseUrl, `${method} ${target}`, headers, body)
-      expectFailure(answer, 405, "metodo-nao-permitido")
-      expect(answer.headers["allow"]).toBe("GET")
-    }
-  })
+  ])(
+    "answers 405 to every method that Node knows except CONNECT, OPTIONS, HEAD and GET, with %s",
+    async (_, headers, body) => {
+      const { baseUrl } = world().mounted
+      const target = `${new URL(baseUrl).pathname.replace(/\/$/, "")}/api/token/${basicSecret(shop)}`
+      for (const method of METHODS.filter((each) => !["CONNECT", "OPTIONS", "HEAD", "GET"].includes(each))) {
+        const answer = await rawCall(baseUrl, `${method} ${target}`, headers, body)
+        expectFailure(answer, 405, "metodo-nao-permitido")
+        expect(answer.headers["allow"]).toBe("GET")
+      }
+    },
+  )
 
   it("answers 405 without a body to a HEAD", async () => {
     const answer = await world().call({ method: "HEAD", path: `/api/pix/${id}` })
@@ -184,7 +187,7 @@ export const exchangeRows = (world: () => Conformance): void => {
     ["GET", "/outra"],
     ["POST", "/api/pix/a/b/c"],
     ["OPTIONS", "/api/pix"],
-  ])("%s %s goes to the host", async (method, path) => {
+  ])("leaves %s %s to the host", async (method, path) => {
     const answer = await world().call({ method, path })
     expect(answer.status).toBe(404)
     // Without a host, pixcharge answers.
@@ -204,14 +207,14 @@ export const exchangeRows = (world: () => Conformance): void => {
   it.each([
     ["no body", {}],
     ["an empty object", { body: {} }],
-    ["a text", { body: "olá", headers: { "content-type": "text/plain" } }],
+    ["a text body", { body: "olá", headers: { "content-type": "text/plain" } }],
   ])("answers a simulation with %s", async (_, over) => {
     const formaPagamento = immediate()
     await world().callAs(shop, post({ formaPagamento }))
     expectSuccess(await world().callAs(shop, simulate(formaPagamento.idFaturaPag, over)))
   })
 
-  it("answers a simulation with broken JSON, or the host's parser refuses it and no payment is made", async () => {
+  it("answers a simulation with broken JSON unless the host's parser refuses it", async () => {
     const formaPagamento = immediate()
     await world().callAs(shop, post({ formaPagamento }))
     const answer = await world().callAs(shop, simulate(formaPagamento.idFaturaPag, { body: "{" }))
@@ -220,7 +223,7 @@ export const exchangeRows = (world: () => Conformance): void => {
     expect((await world().pix.find(shop.cnpj, formaPagamento.idFaturaPag)).status).toBe("pending")
   })
 
-  it("survives a caller that disconnects in mid-body", async () => {
+  it("survives a caller that disconnects while sending a body", async () => {
     const { connect } = await import("node:net")
     const { hostname, port, pathname } = new URL(world().mounted.baseUrl)
     await new Promise<void>((resolve) => {

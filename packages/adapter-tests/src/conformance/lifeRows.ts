@@ -79,7 +79,7 @@ const statusRows = (world: () => Conformance): void => {
     expect(response.viaCliente).not.toBe(response.viaEstabelecimento)
   })
 
-  it("answers 404 with the same bytes for an unknown charge and another company's, on every route", async () => {
+  it("answers 404 with the same bytes on every route for an unknown charge and for another company's charge", async () => {
     const { id } = await issueCharge(world())
     for (const call of [status, refund, simulate]) {
       const unknown = await world().callAs(neighbour, call(strangeId))
@@ -112,13 +112,13 @@ const simulationRows = (world: () => Conformance): void => {
     expect((await world().callAs(shop, status(id))).text).toBe(state.text)
   })
 
-  it("declines cents of .91", async () => {
+  it("declines the payment of an amount that ends in .91", async () => {
     const { id } = await issueCharge(world(), { valorPagamento: 5.91 })
     expectFailure(await world().callAs(shop, simulate(id)), 422, "simulacao-recusada")
     expectFailure(await world().callAs(shop, status(id)), 410, "cobranca-pendente")
   })
 
-  it("pays cents of .92 without an answer", async () => {
+  it("pays an amount that ends in .92 without an answer", async () => {
     const { id } = await issueCharge(world(), { valorPagamento: 5.92 })
     const answer = await world().callAs(shop, simulate(id))
     expectFailure(answer, 503, "processador-indisponivel")
@@ -127,7 +127,7 @@ const simulationRows = (world: () => Conformance): void => {
     expectSuccess(await world().callAs(shop, status(id)))
   })
 
-  it("pays cents of .93 twice, and shows the caller one payment", async () => {
+  it("pays an amount that ends in .93 twice, and shows the caller one payment", async () => {
     const { id } = await payCharge(world(), { valorPagamento: 5.93 })
     const answer = await world().callAs(shop, status(id))
     expectSuccess(answer)
@@ -139,13 +139,13 @@ const simulationRows = (world: () => Conformance): void => {
     expect(second).toMatchObject([{ reason: "furtherPayment", payment: { amountCents: 593 }, state: { _tag: "Open" } }])
   })
 
-  it("pays cents of .94 late", async () => {
+  it("pays an amount that ends in .94 late", async () => {
     const { id } = await payCharge(world(), { valorPagamento: 5.94 })
     const charge = await world().pix.find(shop.cnpj, id)
     expect(charge._tag === "Paid" && charge.payment.late).toBe(true)
   })
 
-  it("loses the notice of cents of .95 until a query asks the processor", async () => {
+  it("loses the notice of an amount that ends in .95, and finds the payment by a later query", async () => {
     const { id } = await payCharge(world(), { valorPagamento: 5.95 })
     expectFailure(await world().callAs(shop, status(id)), 410, "cobranca-pendente")
     await world().pix.clock.advance("1 minute")
@@ -181,7 +181,7 @@ const refundRows = (world: () => Conformance): void => {
     expectFailure(await world().callAs(shop, refund(id)), 409, "cobranca-nao-paga")
   })
 
-  it("answers 409 everywhere for a cancelled charge", async () => {
+  it("answers 409 on every route for a cancelled charge", async () => {
     const { id, formaPagamento } = await issueCharge(world())
     await world().pix.cancel(shop.cnpj, id)
     const answer = await world().callAs(shop, status(id))
@@ -194,17 +194,17 @@ const refundRows = (world: () => Conformance): void => {
 }
 
 const timeRows = (world: () => Conformance): void => {
-  it("expires an unpaid charge, and refunds for 90 days", async () => {
+  it("expires an unpaid charge, and refuses the refund of a payment 91 days old", async () => {
     const unpaid = await issueCharge(world())
-    const kept = await payCharge(world())
+    const paid = await payCharge(world())
     await world().pix.clock.advance("601 seconds")
     const expired = await world().callAs(shop, status(unpaid.id))
     expectFailure(expired, 410, "cobranca-expirada")
     expectFailure(await world().callAs(shop, post({ formaPagamento: unpaid.formaPagamento })), 409, "cobranca-expirada")
     expectFailure(await world().callAs(shop, simulate(unpaid.id)), 409, "cobranca-expirada")
     await world().pix.clock.advance("91 days")
-    expectSuccess(await world().callAs(shop, status(kept.id)))
-    expectFailure(await world().callAs(shop, refund(kept.id)), 409, "prazo-de-estorno-encerrado")
+    expectSuccess(await world().callAs(shop, status(paid.id)))
+    expectFailure(await world().callAs(shop, refund(paid.id)), 409, "prazo-de-estorno-encerrado")
   })
 }
 
@@ -213,6 +213,6 @@ export const lifeRows = (world: () => Conformance): void => {
   describe("status", () => statusRows(world))
   describe("simulation", () => simulationRows(world))
   describe("refund", () => refundRows(world))
-  // Last, because it moves the clock of all rows.
+  // These rows run last because they move the clock that all rows share.
   describe("time", () => timeRows(world))
 }

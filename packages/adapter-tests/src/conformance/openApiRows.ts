@@ -22,7 +22,7 @@ export const openApiRows = (mount: Mount): void => {
     return { ...server, call: client.call }
   }
 
-  it("serves the document publicly, with the mount's own address as its server", async () => {
+  it("serves the OpenAPI document without a token, with the mount's address as the server", async () => {
     const { baseUrl, call } = await open(true)
     const answer = await call({ method: "GET", path: `${path}?x=1` })
     expect(answer.status).toBe(200)
@@ -45,7 +45,7 @@ export const openApiRows = (mount: Mount): void => {
     expectFailure(doubled, 404, "rota-inexistente")
   })
 
-  it("leaves the path to the host if the option is off", async () => {
+  it("leaves the document's path to the host if the option is off", async () => {
     const { hasHost, call } = await open(false)
     const answer = await call({ method: "GET", path })
     expect(answer.status).toBe(404)

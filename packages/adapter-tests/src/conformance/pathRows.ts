@@ -7,7 +7,7 @@ import { actors, basicSecret } from "./World.ts"
 const id = "3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d"
 const secret = basicSecret(actors.shop)
 
-/** Spellings of a path (decision 29). */
+/** Tests the spellings of a path (decision 29). */
 export const pathRows = (world: () => Conformance): void => {
   const callRaw = (method: string, path: string, form: "origin" | "absolute" = "origin") => {
     const { baseUrl } = world().mounted
@@ -47,7 +47,7 @@ export const pathRows = (world: () => Conformance): void => {
   })
 
   it.each([`/API/token/${secret}`, `/Api/%54oken/${secret}?x=1`])(
-    "answers 404 to GET %s because of the case of its fixed segments, without asking the host",
+    "answers 404 to GET %s because its fixed segments have upper-case letters, without asking the host",
     async (path) => {
       const answer = await callRaw("GET", path)
       expectFailure(answer, 404, "rota-inexistente")
@@ -65,7 +65,7 @@ export const pathRows = (world: () => Conformance): void => {
     expect((await callRaw("GET", path)).text).not.toContain(secret)
   })
 
-  it("accepts a path in absolute form", async () => {
+  it("accepts an absolute URL as the request target", async () => {
     expectSuccess(await callRaw("GET", `/api/token/${secret}?x=//y`, "absolute"))
     expectFailure(await callRaw("POST", "/api/pix", "absolute"), 401, "token-invalido")
     expectFailure(await callRaw("POST", "//api/pix", "absolute"), 404, "rota-inexistente")

@@ -18,13 +18,13 @@ export const rawCall = async (
   socket.write(`${[`${requestLine} HTTP/1.1`, ...lines].join("\r\n")}\r\n\r\n${body}`, "latin1")
   const [head = "", ...rest] = (await text(socket)).split("\r\n\r\n")
   const [statusLine = "", ...fields] = head.split("\r\n")
-  const answered = rest.join("\r\n\r\n")
+  const answerBody = rest.join("\r\n\r\n")
   return {
     status: Number(statusLine.split(" ")[1]),
     headers: Object.fromEntries(
       fields.map((field) => [field.split(":", 1)[0]?.toLowerCase(), field.slice(field.indexOf(":") + 1).trim()]),
     ),
-    text: answered,
-    json: parseJson(answered),
+    text: answerBody,
+    json: parseJson(answerBody),
   }
 }

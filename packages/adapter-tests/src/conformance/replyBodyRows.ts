@@ -11,7 +11,7 @@ const utf8 = new TextEncoder()
 const text = "Cobrança paga."
 const picture = Buffer.from("89504e470d0a1a0a0000000d49484452ff00fe", "hex")
 const chunk = new Uint8Array(64 * 1_024)
-/** More than the buffers between source and reader hold. */
+/** More pulls than it takes to fill the buffers between source and reader. */
 const maxPulls = 1_024
 
 type Answer = (exchange: Exchange) => Reply | Promise<Reply>
@@ -23,8 +23,8 @@ const makeSource = (feed: "row" | "endless" = "row") => {
   let controller!: ReadableStreamDefaultController<Uint8Array>
   const body = new ReadableStream<Uint8Array>(
     {
-      start: (given) => {
-        controller = given
+      start: (streamController) => {
+        controller = streamController
       },
       pull: () => {
         seen.pulls++
@@ -45,7 +45,7 @@ const streamReply = (body: ReadableStream<Uint8Array>): Reply => ({
   body,
 })
 
-/** A binding's treatment of replies other than text, and of callers that disconnect (decision 33). A stub answers. */
+/** Tests how a binding sends bodies that aren't text and treats callers that disconnect (decision 33). A stub answers. */
 export const replyBodyRows = (mount: Mount): void => {
   let mounted: Mounted
   let answer: Answer
@@ -120,7 +120,7 @@ export const replyBodyRows = (mount: Mount): void => {
     const { body, seen } = makeSource("endless")
     const response = await ask(() => streamReply(body))
     let before = -1
-    // Until the buffers in between are full.
+    // The pulls stop once the buffers between source and caller are full.
     while (before !== seen.pulls && seen.pulls < maxPulls) {
       before = seen.pulls
       for (let calls = 0; calls < 5; calls++) await buffer(await ask(() => ({ status: 200, headers: {}, body: text })))
@@ -144,7 +144,7 @@ export const replyBodyRows = (mount: Mount): void => {
     await soon(() => [seen.isCancelled, signal?.aborted]).toEqual([true, true])
   })
 
-  it("cancels the stream of a HEAD unsent", async () => {
+  it("cancels the stream of a HEAD's reply without sending it", async () => {
     const { body, seen } = makeSource()
     const response = await ask(() => streamReply(body), "HEAD")
     expect(response.headers).toMatchObject({ "content-type": "text/event-stream" })
@@ -153,7 +153,7 @@ export const replyBodyRows = (mount: Mount): void => {
     expect(seen.pulls).toBe(0)
   })
 
-  it("cancels a stream unsent if its caller has already disconnected", async () => {
+  it("cancels a stream without sending it if the caller has already disconnected", async () => {
     const { body, seen } = makeSource()
     await askAndLeave(async (exchange) => {
       await soon(() => exchange.signal.aborted).toBe(true)
@@ -173,7 +173,7 @@ export const replyBodyRows = (mount: Mount): void => {
     expect(response.complete).toBe(false)
   })
 
-  it("never aborts the signal of an answered request, and finishes a disconnected caller's work", async () => {
+  it("never aborts the signal of an answered request, and finishes the work for a disconnected caller", async () => {
     const signals: Array<AbortSignal> = []
     const read = ({ signal }: Exchange): Reply => {
       signals.push(signal)

@@ -44,7 +44,7 @@ export const requestRows = (mount: Mount): void => {
     expect((await readExchange("/page?of=1", origin))?.fullUrl).toBe(fullPath("/page?of=1"))
   })
 
-  it("passes the framework's own request along", async () => {
+  it("passes the framework's request object to the handler", async () => {
     received = []
     await fetch(`${mounted.baseUrl}/page`)
     expect(received[0]?.frameworkRequest).toBeTypeOf("object")

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { Call } from "./HttpClient.ts"
 
-/** `formaPagamento` of an immediate charge, under a new id. */
+/** `formaPagamento` of an immediate charge with a new id. */
 export const immediate = (over: object = {}) => ({
   tpTransacao: 11,
   idFaturaPag: randomUUID(),

@@ -12,7 +12,7 @@ const byPath = (cnpj: string, key: string): Call => ({
 })
 const byPost = (cnpj: string, chave: string): Call => ({ method: "POST", path: "/api/token", body: { cnpj, chave } })
 
-/** The limit of failed token requests (decision 44), and a closed path (decision 45). */
+/** Tests the limit on failed token requests (decision 44) and a closed token path (decision 45). */
 export const tokenLimitRows = (mount: Mount): void => {
   const closers: Array<() => unknown> = []
   afterAll(async () => {
@@ -45,7 +45,7 @@ export const tokenLimitRows = (mount: Mount): void => {
     expectFailure(await call(byPost(neighbour.cnpj, "errada")), 401, "credenciais-invalidas")
   })
 
-  it("leaves the path with a secret unanswered if the host closes it, and keeps the POST", async () => {
+  it("answers 404 to the path with a secret if the host closes that path, and keeps the POST route", async () => {
     const call = await open({ path: false })
     const secret = basicSecret(shop)
     const answer = await call({ method: "GET", path: `/api/token/${secret}` })

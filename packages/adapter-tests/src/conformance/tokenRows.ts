@@ -8,12 +8,12 @@ import { actors, basicSecret } from "./World.ts"
 const { cnpj, key } = actors.shop
 const base64 = (text: string): string => Buffer.from(text).toString("base64")
 
-// Its Base64 has both characters that differ between the alphabets, and a slash.
+// Its Base64 contains `+` and `/`, which the URL alphabet replaces.
 const awkwardKey = "~~~???>>>"
 const spellings: ReadonlyArray<readonly [string, string]> = [
-  ["standard alphabet, percent-encoded", encodeURIComponent(basicSecret(actors.shop))],
-  ["standard alphabet, raw", basicSecret(actors.shop)],
-  ["URL alphabet, without padding", Buffer.from(`${cnpj}|${key}`).toString("base64url")],
+  ["a percent-encoded standard alphabet", encodeURIComponent(basicSecret(actors.shop))],
+  ["a raw standard alphabet", basicSecret(actors.shop)],
+  ["the URL alphabet and no padding", Buffer.from(`${cnpj}|${key}`).toString("base64url")],
   ["a CNPJ with punctuation", base64(`12.345.678/0001-95|${key}`)],
   ["an alphanumeric CNPJ in lower case", base64(`12abc34501de35|${actors.withoutWallet.key}`)],
 ]
@@ -32,18 +32,18 @@ const refusedSecrets: ReadonlyArray<readonly [string, string]> = [
   ["a broken percent-encoding", brokenPath],
   ["bytes that aren't UTF-8", Buffer.from([0xff, 0xfe, 0x7c, 0x61]).toString("base64url")],
   ["more than 512 characters", "A".repeat(516)],
-  ["raw slashes that spell nothing", base64(`${cnpj}|${awkwardKey}`)],
+  ["a wrong key whose Base64 has raw slashes", base64(`${cnpj}|${awkwardKey}`)],
 ]
 
 const basic = (text: string) => ({ headers: { authorization: `Basic ${base64(text)}` } })
 
 const postedSecrets: ReadonlyArray<readonly [string, Partial<Call>]> = [
   ["a CNPJ and a key", { body: { cnpj, chave: key } }],
-  ["a CNPJ with punctuation and a key, and more", { body: { cnpj: "12.345.678/0001-95", chave: key, outro: 1 } }],
   [
-    "a CNPJ and a key, with a token that has ended",
-    { body: { cnpj, chave: key }, headers: { authorization: "Bearer x" } },
+    "a CNPJ with punctuation, a key and an unknown field",
+    { body: { cnpj: "12.345.678/0001-95", chave: key, outro: 1 } },
   ],
+  ["a CNPJ, a key and an invalid token", { body: { cnpj, chave: key }, headers: { authorization: "Bearer x" } }],
   ["nothing but Basic credentials", basic(`${cnpj}:${key}`)],
   [
     "Basic credentials with the scheme in upper case",
@@ -69,7 +69,7 @@ const refusedPosts: ReadonlyArray<readonly [string, Partial<Call>]> = [
 
 /** `GET /api/token/{segredoBase64}` (decisions 1 to 4). */
 export const tokenPathRows = (world: () => Conformance): void => {
-  it.each(spellings)("gives a working token for a secret spelt in %s", async (_, path) => {
+  it.each(spellings)("gives a working token for a secret with %s", async (_, path) => {
     const answer = await world().call({ method: "GET", path: `/api/token/${path}` })
     expectSuccess(answer)
     // The path contains a secret.
@@ -109,14 +109,14 @@ export const tokenRows = (world: () => Conformance): void => {
 
   it.each([
     ["broken JSON", { body: "{" }, 400, "json-invalido"],
-    ["nothing", {}, 400, "json-invalido"],
+    ["no body", {}, 400, "json-invalido"],
     [
       "a form",
       { body: "cnpj=1", headers: { "content-type": "application/x-www-form-urlencoded" } },
       415,
       "tipo-de-conteudo-invalido",
     ],
-  ] as const)("refuses a POST of %s as a body", async (_, over, expected, code) => {
+  ] as const)("refuses a POST with %s", async (_, over, expected, code) => {
     expectFailure(await world().call({ method: "POST", path: "/api/token", ...over }), expected, code)
   })
 
@@ -144,7 +144,7 @@ export const tokenRows = (world: () => Conformance): void => {
     ["an unsigned JWT", `Bearer ${Buffer.from('{"alg":"none"}').toString("base64url")}.e30.`],
     ["a very long token", `Bearer ${"a".repeat(4_000)}`],
     ["a token after 15 000 blanks", `Bearer${" ".repeat(15_000)}a.b.c`],
-  ])("answers 401 to %s on every route except the token's", async (_, authorization) => {
+  ])("answers 401 to %s on every route except the token route", async (_, authorization) => {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
     const id = "3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d"
     for (const [method, path] of [

@@ -12,15 +12,15 @@ export type TestedPorts = Exclude<StorePorts, RevokedTokens>
 
 export interface StoreHooks {
   /**
-   * Empties the store. With it, one Layer serves a whole suite and is emptied before each test. Without it, each test builds
-   * its own store, which must be empty.
+   * Empties the store. With this hook, one Layer serves a whole suite and is emptied before each test. By default, each test
+   * builds a store, which must be empty.
    */
   readonly reset?: Effect.Effect<void, unknown>
   /** Lets time pass on the store's own clock, which leases use; by default by waiting. */
   readonly elapse?: (ms: number) => Effect.Effect<void>
   /**
-   * Another company whose claims the store orders by waiting time together with `aCnpj`'s; by default any company. A sharded
-   * store orders claims only within a shard.
+   * A second company. The store must order its claims together with those of `aCnpj` by waiting time. A sharded store does so
+   * only within a shard; other stores need no `neighbour`.
    */
   readonly neighbour?: Cnpj
 }
@@ -45,7 +45,7 @@ const onEmptyStores = <R>(
   return (body) => runtime.runPromise(Effect.andThen(reset, Effect.scoped(body)))
 }
 
-/** The tests of a store, each on an empty store. Call it within a `describe`. */
+/** Makes the tests of a store, each on an empty store. Call it within a `describe`. */
 export const storeTests = <R>(layer: Layer.Layer<R, unknown>, hooks: StoreHooks = {}): StoreTests<R> => {
   const { reset, elapse = (ms: number) => Effect.sleep(ms), neighbour = anotherCnpj } = hooks
   const onEmptyStore = onEmptyStores(layer, reset)
@@ -57,16 +57,16 @@ export const storeTests = <R>(layer: Layer.Layer<R, unknown>, hooks: StoreHooks 
   }
 }
 
-/** Texts that no store accepts: with a NUL, or with half of a surrogate pair. */
+/** Strings that no store accepts: with a NUL, or with half of a surrogate pair. */
 export const unstorableTexts = ["conta\0encerrada", "saldo \ud83e", "\udd9c saldo"]
 
-/** Moments that no store accepts. */
+/** Times that no store accepts. */
 export const unstorableMoments = [Number.NaN, Number.POSITIVE_INFINITY, -8.64e15]
 
 /** Amounts that no store accepts. */
 export const unstorableAmounts = [Number.NaN, 0.5, 1e21]
 
-/** Expects a `StoreUnavailable` that a repeated call wouldn't avoid. */
+/** Expects a `StoreUnavailable` that a retry wouldn't avoid. */
 export const isRefused = Effect.fnUntraced(function* <A, R>(write: Effect.Effect<A, StoreUnavailable, R>) {
   const failure = yield* Effect.flip(write)
   expect(failure).toMatchObject({ _tag: "StoreUnavailable", isRefused: true })

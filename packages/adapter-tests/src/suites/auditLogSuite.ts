@@ -57,22 +57,22 @@ const resolvedBy = Effect.fnUntraced(function* (actor: string, issuer: Cnpj = aC
 })
 
 export const auditCases = ({ test }: StoreTests): void => {
-  test("records a decision on an exception with its move, under its actor, and no other move", () =>
+  test("records each decision on an exception with its actor, and skips a move without a decision", () =>
     Effect.gen(function* () {
       const payment = yield* recordUnmatched()
       const { endToEndId } = payment
       const requested = { kind: "exceptionRefundRequested", endToEndId } as const
-      const kept = { kind: "exceptionResolved", endToEndId, hasNote: false } as const
+      const resolution = { kind: "exceptionResolved", endToEndId, hasNote: false } as const
       yield* commitException(payment, refundingState(), { audit: requested }).pipe(as("ana"))
       yield* commitException(payment, { _tag: "Open" }, { expectedVersion: 1 }).pipe(as("ana"))
-      yield* commitException(payment, resolved, { expectedVersion: 2, audit: kept })
+      yield* commitException(payment, resolved, { expectedVersion: 2, audit: resolution })
       expect(yield* changes()).toEqual([
-        [undefined, kept],
+        [undefined, resolution],
         ["ana", requested],
       ])
     }))
 
-  test("records no refused move", () =>
+  test("doesn't record a refused move", () =>
     Effect.gen(function* () {
       const payment = yield* recordUnmatched()
       const { endToEndId } = payment
@@ -102,7 +102,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* changes()).toEqual([["ana", { kind: "eventsReplayed", deliveries: 1, name: "after the outage" }]])
     }))
 
-  test("lists records newest first, with real time and an id of their own", () =>
+  test("lists records newest first, each with the real time and a unique id", () =>
     Effect.gen(function* () {
       const made = []
       for (let at = 0; at < 7; at++) made.push(yield* resolvedBy(`person ${at}`))
@@ -116,7 +116,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(all.every(({ cnpj }) => cnpj === aCnpj)).toBe(true)
     }))
 
-  test("narrows a list by kind, by actor, by period, and by all of them", () =>
+  test("filters a list by kind, by actor, by period, and by all three", () =>
     Effect.gen(function* () {
       const bySomebody = yield* resolvedBy("ana")
       const byAnother = yield* resolvedBy("rui")
@@ -137,7 +137,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* listChanges({ by: "an" })).toEqual([])
     }))
 
-  test("records a charge's move with it, under its actor, and only if it was made", () =>
+  test("records a charge's move and its actor only if the move was made", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       const audit = { kind: "chargeCancelled", chargeId: charge.id } as const
@@ -149,7 +149,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* changes()).toEqual([["ana", audit]])
     }))
 
-  test("records moves committed together, including partial refunds, each under its own actor", () =>
+  test("records each of several moves committed together, including partial refunds, with its actor", () =>
     Effect.gen(function* () {
       const actors = Array.from({ length: 12 }, (_, at) => `person ${at}`)
       const expected: Array<unknown> = []
@@ -181,7 +181,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(made).toEqual(expect.arrayContaining(expected))
     }))
 
-  test("appends an action without a write under its actor, and finds it by kind", () =>
+  test("appends a record of an action that writes nothing, and finds it by kind", () =>
     Effect.gen(function* () {
       const log = yield* AuditLog
       const chargeId = aChargeId()
@@ -198,7 +198,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       ])
     }))
 
-  test("finds records about a charge or an exception only by its id", () =>
+  test("finds only the records about a charge or an exception by its id", () =>
     Effect.gen(function* () {
       const log = yield* AuditLog
       const [chargeId, other] = [aChargeId(), aChargeId()]
@@ -217,7 +217,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* records({ chargeId })).toHaveLength(2)
     }))
 
-  test("records a test event once with its delivery, if the call has a record", () =>
+  test("records a test event once, with its delivery, if the call has an audit record", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const [event, silent] = [aTestEvent(), aTestEvent()]
@@ -230,7 +230,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* changes()).toEqual([["ana", audit]])
     }))
 
-  test("records an erasure of data with its numbers and oldest charge, under its actor", () =>
+  test("records an erasure of a payer's data with its counts, its oldest charge and its actor", () =>
     Effect.gen(function* () {
       const payers = yield* PayerData
       const [ana, rui] = [cpf("52998224725"), cpf("11144477735")]

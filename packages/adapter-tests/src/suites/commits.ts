@@ -54,7 +54,7 @@ export const insertCharge = Effect.fnUntraced(function* (overrides: Partial<Pend
   return charge
 })
 
-/** The charge's event. Its id is the one in `ids` for its kind, if there is one. */
+/** The charge's event, with the id in `ids` for its kind, if there is one. */
 const makeEvent = (charge: PaidCharge | RefundedCharge, ids: Partial<Record<EventKind, string>>): PixEvent => {
   const event = chargeEvent(charge, "Padaria Aurora Ltda")
   return { ...event, id: ids[event.kind] ?? event.id }
@@ -134,7 +134,7 @@ export const refundingState = (checkAt = fixtureNow + 2_000): ExceptionState => 
   checkAt,
 })
 
-/** Resolved with a note. */
+/** The state of an exception that was resolved with a note. */
 export const resolved: ExceptionState = { _tag: "Resolved", note: 'pedido "12" \\ 🦜', resolvedAt: fixtureNow }
 
 export const commitException = (
@@ -146,7 +146,7 @@ export const commitException = (
     exceptions.commit({ issuer, endToEndId, expectedVersion: 0, next, returns: [], ...change }),
   )
 
-/** An exception as stored. */
+/** The stored exception of the payment. */
 export const findException = ({ issuer, endToEndId }: Payment) =>
   Effect.flatMap(ExceptionStore, (exceptions) => exceptions.find(issuer, endToEndId))
 
@@ -159,7 +159,7 @@ export const recordUnmatched = Effect.fnUntraced(function* (overrides: Partial<P
 /** The first check of a new recurrence. */
 export const firstCheckAt = fixtureNow + 60_000
 
-/** A recurrence as stored. */
+/** The stored recurrence. */
 export const findRecurrence = ({ issuer, id }: Pick<Recurrence, "issuer" | "id">) =>
   Effect.flatMap(RecurrenceStore, (store) => store.find(issuer, id))
 
@@ -171,7 +171,7 @@ export const insertRecurrence = Effect.fnUntraced(function* (overrides: Partial<
   return recurrence
 })
 
-/** Commits a move of a recurrence as read. True if it was written. */
+/** Commits a move from the given version of a recurrence. True if it was written. */
 export const commitRecurrence = (
   { issuer, id, version }: Recurrence,
   next: Recurrence,
@@ -219,7 +219,7 @@ export const insertCycleCharge = Effect.fnUntraced(function* (
 
 type List<A> = (page: PageRequest) => Effect.Effect<Page<A>, StoreUnavailable | InvalidFilter | TooManyReports>
 
-/** Reads all pages, writing something new after each. */
+/** Reads all pages of a list, and runs `write` after each page. */
 export const pagedUnderInserts = Effect.fnUntraced(function* <A, E, R>(
   list: List<A>,
   limit: number,

@@ -17,7 +17,7 @@ const always = { from: 0, until: fixtureNow * 2 }
 
 const recurrenceId = Result.getOrThrow(parseRecurrenceId(crypto.randomUUID()))
 
-/** Two items of every list, so that each has a cursor. */
+/** Stores two items of every list, so that each list has a cursor. */
 const fill = Effect.gen(function* () {
   for (let at = 0; at < 2; at++) {
     const charge = yield* insertPaid()
@@ -59,15 +59,28 @@ const lists = Effect.gen(function* () {
   return Object.entries(all)
 })
 
-/** Texts that are not cursors. */
-const others = ["", " ", "nenhuma", "0", "e30", "W10", "bnVsbA", "\0", "\ud800", "1_2", "../..", "x".repeat(5_000)]
+/** Strings that aren't cursors. */
+const invalidCursors = [
+  "",
+  " ",
+  "nenhuma",
+  "0",
+  "e30",
+  "W10",
+  "bnVsbA",
+  "\0",
+  "\ud800",
+  "1_2",
+  "../..",
+  "x".repeat(5_000),
+]
 
 /** Tests of the cursors of a store's lists. */
 export const cursorSuite = (name: string, layer: Layer.Layer<TestedPorts, unknown>, hooks: StoreHooks = {}): void => {
   describe(`${name}: cursors`, () => {
     const { test } = storeTests(layer, hooks)
 
-    test("treats a foreign cursor, even of another list, as an invalid filter and not an outage", () =>
+    test("refuses a foreign cursor, even a cursor of another list, as an invalid filter", () =>
       Effect.gen(function* () {
         yield* fill
         const known = yield* lists
@@ -78,7 +91,7 @@ export const cursorSuite = (name: string, layer: Layer.Layer<TestedPorts, unknow
         for (const [at, [list, read]] of known.entries()) {
           const own = cursors[at] ?? ""
           expect((yield* read({ limit: 1, cursor: own })).items, list).toHaveLength(1)
-          for (const cursor of [...others, own.slice(1), ...cursors.filter((one) => one !== own)]) {
+          for (const cursor of [...invalidCursors, own.slice(1), ...cursors.filter((one) => one !== own)]) {
             const failure = yield* Effect.flip(read({ limit: 1, cursor }))
             expect(failure, `${list}: ${cursor}`).toMatchObject({ _tag: "InvalidFilter", field: "cursor" })
           }

@@ -57,7 +57,7 @@ export const payerCases = ({ test }: StoreTests): void => {
       expect(yield* payers.export(aCnpj, cpf("11144477735"))).toEqual({ charges: [] })
     }))
 
-  test("erases a payer from every charge, and keeps the money facts", () =>
+  test("erases a payer from every charge of the company, and keeps the other fields", () =>
     Effect.gen(function* () {
       const payers = yield* PayerData
       const paid = yield* insertPaid({ payer })
@@ -77,7 +77,7 @@ export const payerCases = ({ test }: StoreTests): void => {
       expect((yield* find(paid))?.payerErasedAt).toBe(erasedAt)
     }))
 
-  test("exports texts shown to a payer, and erases them with the name", () =>
+  test("exports texts shown to a payer, and erases them together with the name", () =>
     Effect.gen(function* () {
       const payers = yield* PayerData
       const shown = { payer, messageToPayer: "Olá, Joana", additionalInfo: [{ name: "Aluna", value: "Jô" }] }
@@ -102,28 +102,28 @@ export const payerCases = ({ test }: StoreTests): void => {
       expect([after?.messageToPayer, after?.additionalInfo]).toEqual([undefined, undefined])
     }))
 
-  test("erases reasons of refunds with the name, and moves decided before don't restore them", () =>
+  test("erases reasons of refunds, which moves decided before the erasure don't restore", () =>
     Effect.gen(function* () {
-      const [whole, parted] = [yield* insertPaid({ payer }), yield* insertPaid({ payer })]
+      const [whole, partlyRefunded] = [yield* insertPaid({ payer }), yield* insertPaid({ payer })]
       const begun = aRefundingCharge(whole)
       const refunding = { ...begun, refund: { ...begun.refund, reason: "Joana desistiu" } }
-      const part = aPartialRefund(parted)
+      const part = aPartialRefund(partlyRefunded)
       const partialRefund = { ...part, refund: { ...part.refund, reason: "Joana desistiu" } }
-      const partly = aPartlyRefundedCharge(parted, partialRefund)
+      const partly = aPartlyRefundedCharge(partlyRefunded, partialRefund)
       yield* commit(aChange(whole, { next: refunding }))
-      yield* commit(aChange(parted, { next: partly, partialRefund }))
-      expect([yield* find(whole), yield* find(parted)]).toEqual([refunding, partly])
+      yield* commit(aChange(partlyRefunded, { next: partly, partialRefund }))
+      expect([yield* find(whole), yield* find(partlyRefunded)]).toEqual([refunding, partly])
       yield* (yield* PayerData).erase(aCnpj, payer.taxId, erasedAt)
-      expect(JSON.stringify([yield* find(whole), yield* find(parted)])).not.toContain("Joana")
+      expect(JSON.stringify([yield* find(whole), yield* find(partlyRefunded)])).not.toContain("Joana")
       const failed = aFailedRefund(refunding, "sem saldo")
       expect((yield* commit(aChange(refunding, { next: failed }))).moved).toBe(true)
       const again = aPartlyRefundedCharge(partly, { ...partialRefund, rejection: "sem saldo" })
       const change = aChange(partly, { next: again, partialRefund: { ...partialRefund, rejection: "sem saldo" } })
       expect((yield* commit(change)).moved).toBe(true)
-      expect(JSON.stringify([yield* find(whole), yield* find(parted)])).not.toContain("Joana")
+      expect(JSON.stringify([yield* find(whole), yield* find(partlyRefunded)])).not.toContain("Joana")
     }))
 
-  test("accepts no other charge with the id of one whose payer was erased", () =>
+  test("doesn't accept a new charge with the id of a charge whose payer was erased", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge({ payer })
       yield* (yield* PayerData).erase(aCnpj, payer.taxId, erasedAt)
@@ -142,7 +142,7 @@ export const payerCases = ({ test }: StoreTests): void => {
       expect(after?.payer).toBeUndefined()
     }))
 
-  test("moves a charge on after its payer was erased", () =>
+  test("moves a charge after its payer was erased", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge({ payer })
       yield* (yield* PayerData).erase(aCnpj, payer.taxId, erasedAt)
@@ -155,7 +155,7 @@ export const payerCases = ({ test }: StoreTests): void => {
 }
 
 export const recurrenceCases = ({ test }: StoreTests): void => {
-  test("erases a payer from this company's recurrences, and moves decided before don't restore them", () =>
+  test("erases a payer from this company's recurrences, and doesn't restore it by moves decided before the erasure", () =>
     Effect.gen(function* () {
       const [payers, store] = [yield* PayerData, yield* RecurrenceStore]
       const ended = [yield* endRecurrence(yield* insertApproved()), yield* endRecurrence(yield* insertApproved())]

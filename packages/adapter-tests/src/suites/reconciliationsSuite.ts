@@ -60,7 +60,7 @@ export const reconciliationsSuite = (
         expect(yield* claim()).toBeUndefined()
       }))
 
-    test("enters a company after its first charge, even if others were entered before", () =>
+    test("enters a company after its first charge, even if other companies were entered before", () =>
       Effect.gen(function* () {
         yield* insertCharge()
         expect(yield* enter()).toBe(1)
@@ -80,7 +80,7 @@ export const reconciliationsSuite = (
         expect(issuers.toSorted()).toEqual([aCnpj, anotherCnpj].toSorted())
       }))
 
-    test("saves a run page by page under its claim, so another process can continue it", () =>
+    test("saves a run page by page under its claim, so that another process can continue the run", () =>
       Effect.gen(function* () {
         yield* insertCharge()
         yield* enter()
@@ -147,7 +147,7 @@ export const reconciliationsSuite = (
         yield* wake(now + hour - 2)
         const third = yield* claimOne(now + hour - 1)
         expect(third.isWoken).toBe(true)
-        // A bank that refuses its list isn't called repeatedly either.
+        // The pause also protects a bank that refuses its list.
         yield* save(
           { ...third, lookedUp: { from: now + 1, until: now + hour } },
           { _tag: "Release", nextAt: now + day },
@@ -155,21 +155,21 @@ export const reconciliationsSuite = (
         yield* wake(now + hour)
         expect(yield* claim(now + hour + 29_999)).toBeUndefined()
         const fourth = yield* claimOne(now + hour + 30_000)
-        // Due anyway at +2 h, but the wake still marks the turn as woken.
+        // The turn is due at +2 h even without the wake, which still marks it as woken.
         yield* save({ ...fourth, reconciledUntil: now + hour }, { _tag: "Release", nextAt: now + 2 * hour })
         yield* wake(now + 3 * hour)
         const { lookedUp: _, ...fifth } = yield* claimOne(now + 3 * hour)
         expect(fifth.isWoken).toBe(true)
-        // Two hosts wake it, and their clocks differ by hours.
+        // Two hosts whose clocks differ by hours wake the company.
         const swept = now + 3 * hour + 60_000
         yield* save({ ...fifth, reconciledUntil: swept }, { _tag: "Release", nextAt: now + day })
         for (const at of [4, 2]) yield* wake(now + at * hour)
         expect(yield* claim(now + 3 * hour)).toBeUndefined()
-        // A clock that was set back by more than a minute.
+        // The clock was set back by more than a minute.
         expect((yield* claimOne(swept - 60_001)).isWoken).toBe(true)
       }))
 
-    test("keeps the turn of a woken company after the process that claimed it is lost", () =>
+    test("keeps the turn of a woken company after the process that claimed it crashed", () =>
       Effect.gen(function* () {
         yield* insertCharge()
         yield* enter()
@@ -204,7 +204,7 @@ export const reconciliationsSuite = (
         for (const one of woken) yield* save({ ...one, reconciledUntil: now }, { _tag: "Release", nextAt: now + day })
         yield* claimCharges(now + 555_000)
         const again = [yield* claim(now + 555_000), yield* claim(now + 555_000)]
-        // The neighbour's charge is younger than eleven minutes, too, and its lease has ended.
+        // The neighbour's charge is also younger than eleven minutes, and its lease has ended.
         expect(again.map((one) => one?.issuer).toSorted()).toEqual([aCnpj, neighbour].toSorted())
       }))
 

@@ -37,14 +37,14 @@ export const revokedTokensSuite = (
         expect(yield* listRevoked(fixtureNow + 2 * hour)).toEqual([])
       }))
 
-    test("keeps a token that is revoked again until the later moment", () =>
+    test("keeps a token that was revoked twice until the later expiry", () =>
       Effect.gen(function* () {
         for (const until of [fixtureNow + hour, fixtureNow + 2 * hour, fixtureNow]) yield* revoke(first, until)
         expect(yield* listRevoked(fixtureNow + 2 * hour - 1)).toEqual([first])
         expect(yield* listRevoked(fixtureNow + 2 * hour)).toEqual([])
       }))
 
-    test("removes expired tokens when another one is revoked; they can be revoked again", () =>
+    test("removes expired tokens when a further token is revoked, and lets them be revoked again", () =>
       Effect.gen(function* () {
         yield* revoke(first, fixtureNow + hour)
         yield* revoke(second, fixtureNow + 2 * hour, fixtureNow + hour)

@@ -43,9 +43,9 @@ export const storeSuite = (name: string, layer: Layer.Layer<StorePorts, unknown>
 }
 
 /**
- * The cases of `storeSuite` in which companies meet, besides the suite of every field: calls for several companies or for all,
- * payments claimed by two companies, and their lives side by side. For a store with companies in different places, if each
- * place passes `storeSuite`.
+ * The suite of every field, and the tests of `storeSuite` with several companies: calls for several or all companies, payments
+ * that two companies claim, and companies whose steps alternate. It is for a store that keeps companies in different places,
+ * each of which passes `storeSuite`.
  */
 export const spanningSuite = (name: string, layer: Layer.Layer<TestedPorts, unknown>, hooks: StoreHooks = {}): void => {
   everyFieldSuite(name, layer, hooks)
@@ -67,8 +67,8 @@ export const spanningSuite = (name: string, layer: Layer.Layer<TestedPorts, unkn
 }
 
 /**
- * The cases of `chargeStoreSuite` that another connection to the same database can fail: written and read values, many rows,
- * refusals of the database, and concurrent changes. Its statements must have passed the whole suite on a database of the same
+ * The tests of `chargeStoreSuite` that can fail over a different connection to the same database: written and read values, many
+ * rows, refusals of the database, and concurrent changes. The store must have passed the whole suite on a database of the same
  * kind.
  */
 export const storedValuesSuite = (

@@ -1,6 +1,6 @@
 /**
- * Handles each event once. `Tx` is the transaction, or another handle of the host's storage: the mark and the work commit
- * together in it.
+ * Handles each event once. `Tx` is a transaction, or a similar handle of the host's storage: the mark and the work commit together
+ * in it.
  */
 export interface SeenEvents<Tx = void> {
   /**
@@ -10,17 +10,17 @@ export interface SeenEvents<Tx = void> {
   readonly once: (eventId: string, work: (tx: Tx) => Promise<void>) => Promise<boolean>
 }
 
-/** A signature is good from 300 s before its timestamp to 300 s after it (`verifyEvent`). */
+/** Milliseconds in which a signature is valid: from 300 s before its timestamp to 300 s after it (`verifyEvent`). */
 const signatureLifeMs = 600_000
 
 /**
  * Remembers events in this process, for an app of one process that can repeat its work after a restart. It keeps every event
- * while its signature is good, and the last `capacity` events for longer.
+ * while its signature is valid, and the last `capacity` events for longer.
  */
 export const memorySeenEvents = (capacity = 10_000): SeenEvents => {
   /**
-   * The last arrival of each event, oldest first, in monotonic milliseconds. Not core's cache: it would make receivers load
-   * Effect.
+   * The last arrival of each event, oldest first, in monotonic milliseconds. It isn't core's cache, which would make receivers
+   * load Effect.
    */
   const handled = new Map<string, number>()
   const underWay = new Map<string, Promise<void>>()

@@ -9,13 +9,13 @@ export interface QueryOptions {
   readonly baseUrl: string
   /** The integrator key, or a function from a company's CNPJ to its key. */
   readonly key: string | ((cnpj: string) => string | Promise<string>)
-  /** Default: the global one. */
+  /** Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch
 }
 
 /**
- * The service's word on an event. `superseded`: the charge was refunded after this payment. `contradicted`: the service says
- * otherwise. `unconfirmed`: it didn't answer.
+ * The service's answer about an event. `superseded`: the charge was refunded after this payment. `contradicted`: the answer
+ * differs from the event. `unconfirmed`: the service didn't answer.
  */
 export type Confirmation = "confirmed" | "superseded" | "contradicted" | "unconfirmed"
 
@@ -26,7 +26,7 @@ const maxAnswerBytes = 64 * 1024
 
 const utf8 = new TextDecoder()
 
-/** For the whole confirmation, token included: the service waits 15 s for our answer. */
+/** The time limit of a confirmation with its token request. The service waits 15 s for our answer. */
 const limitMs = 8_000
 
 class StatusQuery {
@@ -68,7 +68,7 @@ class StatusQuery {
     const body = JSON.stringify({ cnpj, chave })
     // The key goes in the body: paths are logged, and a host can disable the route that has the key in its path.
     const token = readToken((await this.#call("/api/token", { method: "POST", headers, body, signal })).body)
-    // No cause, because it could contain the key.
+    // The error has no cause, because the cause could contain the key.
     if (token === undefined) throw new Error("the service gave no token")
     return token
   }
@@ -87,7 +87,7 @@ class StatusQuery {
 export const confirmByQuery = (options: QueryOptions): ConfirmEvent => {
   const query = new StatusQuery(options)
   return async (event) => {
-    // The status query only knows payments: the signature alone confirms other events.
+    // The status query knows only payments. For all other events, the signature is enough.
     if (event.kind !== "paid" && event.kind !== "refunded") return "confirmed"
     const { chargeId, amountCents } = event.payment
     try {

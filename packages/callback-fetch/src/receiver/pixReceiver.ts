@@ -8,24 +8,24 @@ import { memorySeenEvents, type SeenEvents } from "./SeenEvents.ts"
 import { readHeaders, readSigningKeys, type SignedRequest, verifyEvent } from "./verifyEvent.ts"
 
 interface CommonOptions {
-  /** The `whsec_...` secrets agreed with the service; several during a rotation. */
+  /** The `whsec_...` secrets agreed with the service. There are several during a rotation. */
   readonly secrets: ReadonlyArray<string>
   /**
-   * The status query that confirms an event before it is handled, or the host's own function. `false` relies on the signature
+   * The status query that confirms an event before it is handled, or the host's own function. `false` trusts the signature
    * alone.
    */
   readonly confirm: QueryOptions | ConfirmEvent | false
 }
 
-/** How a receiver checks events and hands them to the host. `seen` passes a `Tx` to the host's work. */
+/** How a receiver checks events and passes them to the host. `seen` passes a `Tx` to `onEvent`. */
 export type ReceiverOptions<Tx = void> = CommonOptions & {
-  /** Handles an event, once. An error goes to the framework, and the service sends the event again. */
+  /** Handles an event. Runs once for each event. An error goes to the framework, and the service sends the event again. */
   readonly onEvent: (event: PlainEvent, tx: Tx) => void | Promise<void>
 } & ([Tx] extends [void]
     ? { /** Default: `memorySeenEvents()`. */ readonly seen?: SeenEvents }
     : { readonly seen: SeenEvents<Tx> })
 
-/** The used part of a Hono context. */
+/** The part of a Hono context that the receiver uses. */
 export interface HonoContext {
   readonly req: {
     readonly header: (name: string) => string | undefined
@@ -41,7 +41,7 @@ export interface PixReceiver {
   readonly hono: (context: HonoContext) => Promise<Response>
   /** A handler of web requests. */
   readonly fetch: (request: Request) => Promise<Response>
-  /** For any other framework. */
+  /** A function for any other framework. */
   readonly receive: (request: SignedRequest) => Promise<ReceiverReply>
 }
 
@@ -56,7 +56,7 @@ const rules: OptionRules<ReceiverOptions> = {
 }
 
 /**
- * Receives events in the merchant's app: checks signature and age, confirms each event by the status query, and hands it to the
+ * Receives events in the merchant's app: checks signature and age, confirms each event by the status query, and passes it to the
  * host once. The service repeats an event until it gets a 2xx, so a handled event gets a 2xx in any later state of its charge
  * (decision 40).
  *
@@ -135,7 +135,7 @@ const refuseUnread = (header: SignedRequest["header"]): "unsigned" | "stale" | "
   return Number(header("content-length")) > maxBodyBytes ? "tooLarge" : undefined
 }
 
-/** Marks nothing: the work of an unknown event fails. */
+/** True if the event was handled before. An unknown event isn't marked, because its work fails. */
 const wasHandled = async <Tx>(seen: SeenEvents<Tx>, eventId: string): Promise<boolean> => {
   let isFresh = false
   try {

@@ -10,12 +10,12 @@ export type RawBody = { readonly text: string } | "tooLarge" | "bodyGone"
 export const maxBodyBytes = 64 * 1024
 
 /**
- * The raw body kept by a platform (`rawBody`), by `express.raw()` or `express.text()`, or read here. A body parsed by
- * `express.json()` is serialised again, and the signature's check proves that this restored the signed text.
+ * The raw body kept by a platform (`rawBody`), by `express.raw()` or `express.text()`, or else the rest of the request. A
+ * body parsed by `express.json()` is serialised again. The check of the signature proves that the result is the signed text.
  */
 export const rawNodeBody = async (request: NodeRequest): Promise<RawBody> => {
-  const kept = toText(request.rawBody) ?? toText(request.body)
-  if (kept !== undefined) return limit(kept)
+  const keptText = toText(request.rawBody) ?? toText(request.body)
+  if (keptText !== undefined) return limit(keptText)
   if (!request.readableDidRead && !request.readableEnded) {
     // Destroying the request would cut the reply off.
     return readText(request.iterator({ destroyOnReturn: false }))
@@ -23,7 +23,7 @@ export const rawNodeBody = async (request: NodeRequest): Promise<RawBody> => {
   return typeof request.body === "object" && request.body !== null ? limit(JSON.stringify(request.body)) : "bodyGone"
 }
 
-/** `readKept` reads a framework's copy of a consumed body. */
+/** The raw body of a web request. `readKept` reads a framework's copy of a consumed body. */
 export const rawWebBody = async (
   request: Request,
   readKept: () => Promise<string> = () => request.text(),
@@ -41,7 +41,7 @@ const toText = (value: unknown): string | undefined => {
   return value instanceof Uint8Array ? utf8.decode(value) : undefined
 }
 
-// A byte order mark is signed like any other character.
+// The signature covers a byte order mark, so it must not be removed.
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true })
 
 const limit = (text: string): RawBody => (text.length > maxBodyBytes ? "tooLarge" : { text })

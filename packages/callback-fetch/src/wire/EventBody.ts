@@ -50,7 +50,7 @@ const end = object<Omit<RecurrenceEnd, "at">>({
 
 const day = text<LocalDate>()
 
-/** Each kind's name, and its fields in `dados`. A receiver rejects a body without a required field. */
+/** The name of each kind, and its fields in `dados`. A receiver rejects a body without a required field. */
 export const eventBodies: {
   readonly [Kind in EventKind]: { readonly tipo: string; readonly dados: Fields<EventFacts[Kind]> }
 } = {
@@ -126,7 +126,7 @@ interface EventBody extends Pick<PixEvent, "id" | "occurredAt"> {
 const codecs = new Map(eventKinds.map((kind) => [kind, eventBody(kind)]))
 const kindsByType = new Map<unknown, EventKind>(eventKinds.map((kind) => [eventBodies[kind].tipo, kind]))
 
-/** Every delivery of an event has the same text, byte for byte. */
+/** The JSON body of an event. Every delivery of the event has the same bytes. */
 export const encodeEventBody = (event: PixEvent): string => {
   const { id, kind, occurredAt } = event
   // Each codec writes only its own fields of the spread objects.
@@ -134,7 +134,7 @@ export const encodeEventBody = (event: PixEvent): string => {
   return (codecs.get(kind) as Codec<EventBody>).encode(body)
 }
 
-/** Undefined for any other text. Unknown fields are ignored, because the body can grow. */
+/** The event in a JSON body; undefined for any other text. Ignores unknown fields, because later versions can add fields. */
 export const decodeEventBody = (body: string): PixEvent | undefined => {
   const json = parseJson(body)
   const kind = kindsByType.get((Object(json) as { readonly tipo?: unknown }).tipo)

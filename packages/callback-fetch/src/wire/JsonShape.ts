@@ -23,7 +23,7 @@ const isShaped = (value: unknown, expected: JsonShape[string]): boolean => {
   return expected === "unknown" || (expected === true ? value === true : typeof value === expected)
 }
 
-/** Undefined for invalid JSON. */
+/** The value of a JSON text; undefined for invalid JSON. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)

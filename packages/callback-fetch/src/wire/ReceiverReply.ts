@@ -5,7 +5,7 @@ export interface ReceiverReply {
   readonly body: string
 }
 
-/** People read the texts in the list of attempts. */
+/** The status and text of each outcome. People read the texts in the list of attempts. */
 const answers = {
   handled: [200, "Evento recebido."],
   repeated: [200, "Evento já recebido antes."],

@@ -13,7 +13,7 @@ const paidShape = { sucesso: true, data: { response: { referencia: "string", vLa
 /** The body of the token route (decision 3). */
 const tokenShape = { sucesso: true, data: "string" } as const
 
-/** `errorCode` is the `Pix-Erro` header. Undefined for any other answer. */
+/** What an answer says about the charge; undefined for an unknown answer. `errorCode` is the `Pix-Erro` header. */
 export const readStatusAnswer = (status: number, errorCode: string | null, body: unknown): StatusAnswer | undefined => {
   if (status === 409 && errorCode === "cobranca-estornada") return { _tag: "Refunded" }
   if (status !== 200 || !hasShape(body, paidShape)) return undefined

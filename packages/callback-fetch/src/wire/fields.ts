@@ -6,7 +6,7 @@ type AnyField = readonly [name: string, codec: Codec<unknown>, presence?: "optio
 /** Writes a value as JSON and reads it back. */
 export interface Codec<A> {
   readonly encode: (value: A) => string
-  /** From parsed JSON; undefined for an invalid value. */
+  /** Reads a value from parsed JSON; undefined for an invalid value. */
   readonly decode: (json: unknown) => A | undefined
   /** An object's fields, for the table in docs/events.md. */
   readonly fields?: ReadonlyArray<AnyField>
@@ -20,7 +20,7 @@ type Field<A, Name extends keyof A> =
 /** Every field, in the order of its JSON. */
 export type Fields<A> = { readonly [Name in keyof A]-?: Field<A, Name> }
 
-/** Decoding ignores other fields, and optional fields that are empty or malformed. */
+/** A codec of an object with these fields. Decoding ignores unknown fields, and optional fields that are empty or malformed. */
 export const object = <A extends object>(fields: Fields<A>): Codec<A> => {
   const all = Object.entries(fields as Readonly<Record<string, AnyField>>).map(([field, [name, codec, presence]]) => ({
     field: field as keyof A,
@@ -33,8 +33,8 @@ export const object = <A extends object>(fields: Fields<A>): Codec<A> => {
     encode: (value) => {
       let json = ""
       for (const { field, prefix, codec } of all) {
-        const given = value[field]
-        if (given !== undefined) json += `${json === "" ? "" : ","}${prefix}${codec.encode(given)}`
+        const fieldValue = value[field]
+        if (fieldValue !== undefined) json += `${json === "" ? "" : ","}${prefix}${codec.encode(fieldValue)}`
       }
       return `{${json}}`
     },

@@ -13,7 +13,7 @@ it.each([
   ["tooLarge", 413, "Corpo grande demais."],
   ["bodyGone", 500, "O corpo original já foi consumido antes de a assinatura ser conferida."],
   ["unconfirmed", 503, "A consulta da cobrança não respondeu; tente de novo."],
-] as const)("answers a request that was %s with the status %i: %s", (outcome, status, text) => {
+] as const)("answers the outcome %s with status %i and the text: %s", (outcome, status, text) => {
   const { body, ...reply } = receiverReply(outcome)
   const isUnread = ["unsigned", "stale", "tooLarge"].includes(outcome)
   const headers = { "content-type": "application/json; charset=utf-8", ...(isUnread && { connection: "close" }) }

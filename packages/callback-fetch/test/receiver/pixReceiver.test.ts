@@ -17,7 +17,7 @@ interface Scene {
   readonly answer?: unknown
 }
 
-/** A service that answers the status queries with these scenes in turn; the last one repeats. */
+/** A service that answers the status queries with these scenes in turn, and repeats the last scene. */
 const serviceSaying = (scenes: ReadonlyArray<Scene>) => {
   const calls: Array<string> = []
   const credentials: Array<unknown> = []
@@ -77,32 +77,32 @@ describe("confirmation by the status query", () => {
     ["unknown", { status: 404 }],
     ["being refunded", { status: 409, code: "estorno-em-andamento" }],
     ["cancelled", { status: 409, code: "cobranca-cancelada" }],
-    ["another charge", { answer: { sucesso: true, data: { response: { referencia: "x", vLanc: 19.9 } } } }],
+    ["about another charge", { answer: { sucesso: true, data: { response: { referencia: "x", vLanc: 19.9 } } } }],
     [
-      "another amount",
+      "with another amount",
       { answer: { sucesso: true, data: { response: { ...paidAnswer.data.response, vLanc: 19.91 } } } },
     ],
     [
-      "an invalid amount",
+      "with an invalid amount",
       { answer: { sucesso: true, data: { response: { ...paidAnswer.data.response, vLanc: 19.999 } } } },
     ],
     ["paid, under another status", { status: 202, answer: paidAnswer }],
-    ["no success", { answer: { ...paidAnswer, sucesso: false } }],
-    ["no JSON object", { answer: "ok" }],
-  ])("doesn't handle a paid event while the status query answers: %s", async (_, scene) => {
+    ["without success", { answer: { ...paidAnswer, sucesso: false } }],
+    ["without a JSON object", { answer: "ok" }],
+  ])("doesn't handle a paid event while the status query's answer is: %s", async (_, scene) => {
     const { status, events } = await receive([scene])
     expect(status).toBe(409)
     expect(events).toEqual([])
   })
 
-  it("accepts a paid event of a charge refunded since, without releasing goods", async () => {
+  it("accepts a paid event of a charge refunded since, without running the host's work", async () => {
     const { statuses, texts, events } = await receive([refunded, refunded], paidBody, 2)
     expect(statuses).toEqual([200, 200])
     expect(new Set(texts)).toEqual(new Set(["A cobrança já foi estornada: evento não processado."]))
     expect(events).toEqual([])
   })
 
-  it("handles a paid event whose refund was not carried out", async () => {
+  it("handles a paid event after the charge's refund failed", async () => {
     const refunding = { status: 409, code: "estorno-em-andamento" }
     const { statuses, events } = await receive([refunding, { answer: paidAnswer }], paidBody, 2)
     expect([statuses, events]).toEqual([[409, 200], [paidEvent.id]])
@@ -112,7 +112,7 @@ describe("confirmation by the status query", () => {
     ["refunded", refunded],
     ["being refunded", { status: 409, code: "estorno-em-andamento" }],
     ["unknown", { status: 404 }],
-    ["unknown, as the service is down", { status: 503 }],
+    ["unknown because the service is down", { status: 503 }],
   ])("treats a handled event as a repeat, even if its charge is now %s", async (_, scene) => {
     const { statuses, texts, events } = await receive([{ answer: paidAnswer }, scene], paidBody, 2)
     expect(statuses).toEqual([200, 200])
@@ -181,7 +181,7 @@ describe("confirmation by the status query", () => {
     expect(await receiveOnce()).toBe(200)
   })
 
-  it("makes no query if the token isn't a text", async () => {
+  it("makes no query if the token isn't a string", async () => {
     const paths: Array<string> = []
     const receiver = pixReceiver({
       secrets: [secret],
@@ -248,7 +248,7 @@ describe("confirmation by the status query", () => {
     expect(reply.body).not.toContain("chave")
   })
 
-  it("needs no confirmation of a test event", async () => {
+  it("handles a test event without a confirmation", async () => {
     const body = JSON.stringify({
       id: paidEvent.id,
       tipo: "pix.teste",
@@ -260,7 +260,7 @@ describe("confirmation by the status query", () => {
     expect(calls).toEqual([])
   })
 
-  it("lets a host confirm in its own way", async () => {
+  it("lets a host confirm events by its own function", async () => {
     const receiver = pixReceiver({
       secrets: [olderSecret],
       confirm: async ({ id }) => (createHash("md5").update(id).digest("hex") ? "unconfirmed" : "confirmed"),
@@ -272,7 +272,7 @@ describe("confirmation by the status query", () => {
 })
 
 describe("seen events", () => {
-  it("handles one of equal concurrent events, while the others wait for it", async () => {
+  it("handles one of several equal concurrent events, while the rest wait for it", async () => {
     const seen = memorySeenEvents()
     let runs = 0
     const work = async () => {
@@ -300,7 +300,7 @@ describe("seen events", () => {
       return isFresh
     }
 
-    it("remembers an event while its signature is good, even if many follow", async () => {
+    it("remembers an event while its signature is valid, even after many later events", async () => {
       vi.useFakeTimers()
       const seen = memorySeenEvents(2)
       await see(seen, "a", "b")
@@ -309,7 +309,7 @@ describe("seen events", () => {
       expect(await see(seen, "a", "b", "c0", "c19999")).toEqual([false, false, false, false])
     })
 
-    it("remembers a repeated event while its newer signature is good", async () => {
+    it("remembers a repeated event while its newer signature is valid", async () => {
       vi.useFakeTimers()
       const seen = memorySeenEvents(2)
       await see(seen, "a")
@@ -329,18 +329,18 @@ describe("seen events", () => {
   })
 
   it("doesn't remember unsigned requests", async () => {
-    const asked: Array<string> = []
+    const seenIds: Array<string> = []
     const receiver = pixReceiver({
       secrets: [secret],
       confirm: false,
-      seen: { once: async (id) => asked.push(id) > 0 },
+      seen: { once: async (id) => seenIds.push(id) > 0 },
       onEvent: () => undefined,
     })
     for (const headers of [{}, signedHeaders(paidBody, { key: olderSecret }), signedHeaders(paidBody, { at: 0 })]) {
       const header = (name: string) => (headers as Record<string, string>)[name]
       expect((await receiver.receive({ header, body: paidBody })).status).toBe(401)
     }
-    expect(asked).toEqual([])
+    expect(seenIds).toEqual([])
   })
 
   it("passes the transaction of a host's own storage to the work", async () => {

@@ -32,7 +32,7 @@ describe("verifyEvent", () => {
     expect(verify(headers, paidBody.slice(1))).toBe("forged")
   })
 
-  it("rejects another id, timestamp or version than the signed one as forged", () => {
+  it("rejects an id, timestamp or version that differs from the signed one as forged", () => {
     const headers = signedHeaders()
     const later = String(Number(headers["webhook-timestamp"]) + 1)
     expect(verify({ ...headers, "webhook-id": "evt_other" })).toBe("forged")
@@ -75,7 +75,7 @@ describe("verifyEvent", () => {
       paidBody.replace("2026-07-01T12:00:00.000Z", "ontem"),
       paidBody.replace(id, "evt_other"),
       paidBody.replace("pagamento", "outro"),
-      // The body without each of its names.
+      // These bodies each lack one field.
       ...["id", "tipo", "timestamp", "dados", "empresa", "cnpj", "nome"].map((name) =>
         paidBody.replace(`"${name}"`, '"x"'),
       ),
@@ -84,7 +84,7 @@ describe("verifyEvent", () => {
     for (const body of bodies) expect(verify(signedHeaders(body), body)).toBe("malformed")
   })
 
-  it("understands a body with further fields", () => {
+  it("accepts a body with unknown fields", () => {
     const body = paidBody.replace('"dados"', '"versao":2,"dados"')
     expect(verify(signedHeaders(body), body)).toEqual(paidEvent)
   })

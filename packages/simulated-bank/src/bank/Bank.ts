@@ -22,7 +22,7 @@ export interface BankOrder {
   readonly issuer: Cnpj
   readonly txid: string
   readonly terms: ChargeTerms
-  /** The id of one of the company's locations. By default, a new charge gets a new one, and a known charge keeps its own. */
+  /** The id of a location of the company. By default, a new charge gets a new location, and a known charge keeps its location. */
   readonly locationId?: number
 }
 
@@ -33,21 +33,21 @@ export interface Paying {
   readonly paidAt?: number
   /** The payer's note (`infoPagador`). */
   readonly text?: string
-  /** Paid by the code of the charge alone, so that the payment approves no recurrence. */
+  /** The payer scans the code of the charge alone, so the payment doesn't approve a recurrence. */
   readonly byOwnCode?: boolean
 }
 
 export interface PaymentQuery {
   /** Epoch milliseconds. */
   readonly from: number
-  /** Exclusive. Epoch milliseconds. */
+  /** Epoch milliseconds, exclusive. */
   readonly until: number
   readonly txid?: string
   readonly hasTxid?: boolean
   readonly isReturned?: boolean
 }
 
-/** Omits `payableUntil`, which depends on the time of the request. */
+/** The terms as a string, without `payableUntil`, which depends on the time of the request. */
 const termsKey = ({ amountCents, dueDate, body }: ChargeTerms): string => JSON.stringify([amountCents, dueDate, body])
 
 /** A payer's bank can pay a little late if the code was scanned in time. */
@@ -64,7 +64,7 @@ export class Bank {
   readonly recurring: Recurring
   /** Called after a charge was made, altered or removed. */
   onCharge: (charge: LedgerCharge) => void = () => undefined
-  /** Called after a payment was made or a return of it settled. */
+  /** Called after a payment was made or a return of a payment settled. */
   onMoney: (payment: LedgerPayment, returned?: LedgerReturn) => void = () => undefined
 
   constructor(accounts: ReadonlyArray<BankAccount>, ways: BankWays, chance: BankChance) {
@@ -81,7 +81,7 @@ export class Bank {
     })
   }
 
-  /** `PUT` of a charge. Calls `answer` once the charge is made. */
+  /** Makes or changes a charge, like its `PUT`. Calls `answer` once the charge is made. */
   putCharge(order: BankOrder, answer: (answer: ChargeAnswer) => void): void {
     const { issuer, txid, terms, locationId } = order
     const known = this.ledger.charges.get(chargeKey(issuer, txid))
@@ -91,19 +91,19 @@ export class Bank {
     const now = this.chance.now()
     const createdAt = now + this.ways.creationAheadMs
     const { locations } = this
-    const own = locations.find(issuer, locationId) ?? locations.create(issuer, chargeKind(terms), createdAt)
+    const ownLocation = locations.find(issuer, locationId) ?? locations.create(issuer, chargeKind(terms), createdAt)
     const charge: LedgerCharge = {
       issuer,
       txid,
       createdAt,
-      location: own.url,
+      location: ownLocation.url,
       terms,
       revision: 0,
       status: "making",
       changedAt: now,
     }
     this.ledger.charges.set(chargeKey(issuer, txid), charge)
-    locations.link(charge, own)
+    locations.link(charge, ownLocation)
     happenAfter(this.chance, this.chance.makingMs(txid), () => {
       charge.status = "active"
       charge.changedAt = this.chance.now()
@@ -123,8 +123,8 @@ export class Bank {
   }
 
   #alter(known: LedgerCharge, terms: ChargeTerms, locationId: number | undefined): ChargeAnswer {
-    const moved = this.locations.find(known.issuer, locationId)
-    if (moved !== undefined) this.locations.link(known, moved)
+    const newLocation = this.locations.find(known.issuer, locationId)
+    if (newLocation !== undefined) this.locations.link(known, newLocation)
     return this.#change(known, { terms })
   }
 
@@ -135,7 +135,7 @@ export class Bank {
     return { _tag: "Charge", charge: known }
   }
 
-  /** `PATCH` of a charge's terms; undefined if the charge doesn't exist. */
+  /** Changes a charge's terms, like its `PATCH`. Undefined if the charge doesn't exist. */
   alterCharge({ issuer, txid, terms, locationId }: BankOrder): ChargeAnswer | undefined {
     const known = this.getCharge(issuer, txid)
     if (known === undefined) return undefined
@@ -144,7 +144,7 @@ export class Bank {
       : refuse("status", "the charge is not active")
   }
 
-  /** Undefined if the charge doesn't exist. */
+  /** Removes a charge. Undefined if the charge doesn't exist. */
   removeCharge(issuer: Cnpj, txid: string, removedBy: "company" | "bank" = "company"): ChargeAnswer | undefined {
     const known = this.getCharge(issuer, txid)
     if (known === undefined) return undefined
@@ -153,7 +153,7 @@ export class Bank {
       : refuse("status", "the charge is not active")
   }
 
-  /** `GET` of a charge; undefined while it is being made. */
+  /** Finds a charge, like its `GET`. Undefined while the charge is being made. */
   getCharge(issuer: Cnpj, txid: string): LedgerCharge | undefined {
     const known = this.ledger.charges.get(chargeKey(issuer, txid))
     return known?.status === "making" ? undefined : known
@@ -181,7 +181,7 @@ export class Bank {
       .toSorted((a, b) => a.paidAt - b.paidAt)
   }
 
-  /** Also pays a charge that is paid already; undefined if the bank refuses. */
+  /** Pays a charge, even if it is paid already. Undefined if the bank refuses the payment. */
   pay(
     issuer: Cnpj,
     txid: string,
@@ -204,7 +204,7 @@ export class Bank {
     return payment
   }
 
-  /** Undefined if the key is unknown. */
+  /** Pays to a key. Undefined if the key is unknown. */
   payToKey(
     pixKey: string,
     amountCents: number,

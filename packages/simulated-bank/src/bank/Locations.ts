@@ -53,8 +53,8 @@ export class Locations {
   }
 
   #leave(charge: LedgerCharge): void {
-    const left = this.#ledger.locations.get(charge.locationId ?? 0)
-    if (left !== undefined) delete left.txid
+    const oldLocation = this.#ledger.locations.get(charge.locationId ?? 0)
+    if (oldLocation !== undefined) delete oldLocation.txid
     delete charge.locationId
   }
 }

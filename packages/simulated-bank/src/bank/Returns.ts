@@ -15,7 +15,7 @@ import type { BankWays } from "../wire/BankOptions.ts"
 
 export type ReturnAnswer = BankRefusal | { readonly _tag: "Return"; readonly returned: LedgerReturn }
 
-/** The end of the 90th day after the payment's, in Brasília. Computed without the product's calendar. */
+/** The end of the 90th day after the payment's day, in Brasília. It is computed without the product's calendar. */
 const returnsEndAt = ({ paidAt }: LedgerPayment): number => instantOn(addDays(dayAt(paidAt), 91), 0)
 
 const denied = refuse("devolucao", "the return can't be made")
@@ -39,7 +39,7 @@ export class Returns {
     this.#bank = bank
   }
 
-  /** `PUT` of a return; resolves once it is made, with undefined if the payment is unknown. */
+  /** Makes a return, like its `PUT`. Calls `answer` once the return is made, with undefined if the payment is unknown. */
   put(order: ReturnOrder, answer: (answer: ReturnAnswer | undefined) => void): void {
     const payment = this.#bank.getPayment(order.issuer, order.endToEndId)
     if (payment === undefined) return answer(undefined)
@@ -120,7 +120,7 @@ export class Returns {
     this.#bank.onMoney(payment, returned)
   }
 
-  /** `GET` of a return; undefined while it is being made. With the pace `onNextLook`, it settles the return. */
+  /** Finds a return, like its `GET`. Undefined while it is being made. The pace `onNextLook` settles it at the look-up. */
   get(issuer: Cnpj, endToEndId: string, id: string): LedgerReturn | undefined {
     const payment = this.#bank.getPayment(issuer, endToEndId)
     const known = payment?.returns.find((one) => one.id === id && one.status !== "making")
@@ -130,7 +130,7 @@ export class Returns {
     return known
   }
 
-  /** The payer's account accepts no return for this long. */
+  /** Blocks the payer's account for this time: it accepts no return. */
   block({ endToEndId }: LedgerPayment, ms: number): void {
     this.#blockedUntil.set(endToEndId, this.#bank.chance.now() + ms)
   }

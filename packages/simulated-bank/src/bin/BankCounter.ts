@@ -5,10 +5,10 @@ import type { SimulatedBank } from "../SimulatedBank.ts"
 import { chargeKey, type LedgerCharge, type LedgerPayment, returningCents } from "../ledger/Ledger.ts"
 
 const readCents = (query: URLSearchParams): number | undefined => {
-  const written = query.get("amountCents")
-  if (written === null) return undefined
-  if (/^[1-9]\d{0,8}$/.test(written)) return Number(written)
-  throw new Refused(`amountCents takes whole centavos from 1 on, not ${written}`)
+  const amount = query.get("amountCents")
+  if (amount === null) return undefined
+  if (/^[1-9]\d{0,8}$/.test(amount)) return Number(amount)
+  throw new Refused(`amountCents takes whole centavos from 1 on, not ${amount}`)
 }
 
 const showCharge = ({ txid, status, terms }: LedgerCharge) => ({ txid, status, amountCents: terms.amountCents })
@@ -28,17 +28,17 @@ export class BankCounter {
     this.#cnpj = cnpj
   }
 
-  /** The charge by id or txid; the last by default. */
+  /** The charge with the given id or txid; by default the last charge. */
   #findCharge(query: URLSearchParams): LedgerCharge {
     const { charges } = this.#bank.ledger
-    const named = query.get("charge")
-    if (named === null) {
+    const name = query.get("charge")
+    if (name === null) {
       const last = [...charges.values()].at(-1)
       if (last === undefined) throw new Refused("there is no charge yet: issue one first")
       return last
     }
-    const id = Result.getOrUndefined(parseChargeId(named))
-    const txid = id === undefined ? named : chargeTxid(this.#cnpj as Cnpj, id)
+    const id = Result.getOrUndefined(parseChargeId(name))
+    const txid = id === undefined ? name : chargeTxid(this.#cnpj as Cnpj, id)
     const found = charges.get(chargeKey(this.#cnpj, txid))
     if (found === undefined) throw new Refused("there is no such charge: GET / lists them")
     return found
@@ -75,9 +75,9 @@ export class BankCounter {
 
   refund(query: URLSearchParams): Promise<object> {
     const payment = this.#findPayment(query)
-    const left = payment.amountCents - returningCents(payment)
-    const amountCents = readCents(query) ?? left
-    if (left === 0 || amountCents > left) throw new Refused(`${left} centavos of the payment are left`)
+    const restCents = payment.amountCents - returningCents(payment)
+    const amountCents = readCents(query) ?? restCents
+    if (restCents === 0 || amountCents > restCents) throw new Refused(`${restCents} centavos of the payment are left`)
     return this.#move(() => {
       this.#bank.returnOutside(payment.endToEndId, amountCents, "ORIGINAL")
       return payment
@@ -114,7 +114,7 @@ export class BankCounter {
   }
 }
 
-/** The outcome of the last webhook call after the first `before`; `registered` is the number of webhooks. */
+/** The outcome of the last webhook call, if there were more than `before` calls. `registered` is the number of webhooks. */
 export const readNotice = ({ webhooks }: SimulatedBank, before: number, registered: number): string => {
   const notice = webhooks.sent.slice(before).at(-1)
   if (notice === undefined) return registered === 0 ? "none is registered: call registerWebhook" : "not called"

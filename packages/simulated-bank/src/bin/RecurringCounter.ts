@@ -4,10 +4,10 @@ import { dayAt } from "../ledger/apiValues.ts"
 import { readNotice, Refused } from "./BankCounter.ts"
 
 const readCents = (query: URLSearchParams): number | undefined => {
-  const written = query.get("amountCents")
-  if (written === null) return undefined
-  if (/^\d{1,9}$/.test(written)) return Number(written)
-  throw new Refused(`amountCents takes whole centavos, not ${written}`)
+  const amount = query.get("amountCents")
+  if (amount === null) return undefined
+  if (/^\d{1,9}$/.test(amount)) return Number(amount)
+  throw new Refused(`amountCents takes whole centavos, not ${amount}`)
 }
 
 const showRec = ({ idRec, status, body, maximumCents }: LedgerRec) => ({
@@ -37,17 +37,17 @@ export class RecurringCounter {
     this.#bank = bank
   }
 
-  /** The recurrence by `idRec` or contract; the last by default. */
+  /** The recurrence with the given `idRec` or contract; by default the last recurrence. */
   #find(query: URLSearchParams): LedgerRec {
     const recs = [...this.#bank.recurring.ledger.recs.values()]
-    const named = query.get("recurrence")
+    const name = query.get("recurrence")
     const found = recs.findLast(({ idRec, body }) => {
-      if (named === null || named === idRec) return true
-      return body.vinculo["contrato"] === named || body.vinculo["contrato"] === named.replaceAll("-", "")
+      if (name === null || name === idRec) return true
+      return body.vinculo["contrato"] === name || body.vinculo["contrato"] === name.replaceAll("-", "")
     })
     if (found !== undefined) return found
     throw new Refused(
-      named === null ? "there is no recurrence yet: offer one first" : "there is no such recurrence: GET / lists them",
+      name === null ? "there is no recurrence yet: offer one first" : "there is no such recurrence: GET / lists them",
     )
   }
 
@@ -56,9 +56,9 @@ export class RecurringCounter {
     const { webhooks, recurring } = this.#bank
     const before = webhooks.sent.length
     try {
-      const done = act()
+      const result = act()
       await webhooks.idle()
-      return { ...done, webhook: readNotice(this.#bank, before, recurring.ledger.webhooks.size) }
+      return { ...result, webhook: readNotice(this.#bank, before, recurring.ledger.webhooks.size) }
     } catch (error) {
       throw error instanceof Refused ? error : new Refused(error instanceof Error ? error.message : String(error))
     }
@@ -100,7 +100,7 @@ export class RecurringCounter {
     return this.#onRec(query, (idRec) => this.#bank.recurring.setBalance(idRec, readCents(query)))
   }
 
-  /** Runs a day's debits; by default the next day's with a due debit. */
+  /** Runs the debits of a day; by default the next day with a due debit. */
   day(query: URLSearchParams): Promise<object> {
     return this.#act(() => {
       const { recurring } = this.#bank

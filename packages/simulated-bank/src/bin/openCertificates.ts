@@ -11,7 +11,7 @@ const renewedBeforeMs = 31 * 86_400_000
 const read = (folder: string): Certificates =>
   Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), "utf8")])) as Certificates
 
-/** True if all files are of one simulated bank and this client. */
+/** True if all files belong to one simulated bank and to this client. */
 const areOurs = (files: Certificates, clientId: string): boolean => {
   try {
     const authority = new X509Certificate(files["bank-ca.pem"])
@@ -32,7 +32,7 @@ const endsSoon = (files: Certificates): boolean =>
   Date.parse(new X509Certificate(files["bank-ca.pem"]).validTo) < Date.now() + renewedBeforeMs
 
 const write = (folder: string, files: Certificates): void => {
-  // A folder of ours alone contains nothing that belongs in a repository.
+  // A folder with only the bank's files contains nothing that belongs in a repository.
   if (mkdirSync(folder, { recursive: true }) !== undefined) writeFileSync(join(folder, ".gitignore"), "*\n")
   for (const name of names) {
     rmSync(join(folder, name), { force: true })
@@ -57,8 +57,8 @@ const open = async (folder: string, clientId: string): Promise<Certificates> => 
 }
 
 /**
- * The certificates in a folder: an earlier start's, or new ones if they are missing or end soon. Rejects for an unusable folder,
- * and for foreign files of these names, which stay unchanged.
+ * The certificates in a folder: those of an earlier start, or new ones if they are missing or end soon. Rejects for an unusable
+ * folder, and for foreign files with these names, which stay unchanged.
  */
 export const openCertificates = async (folder: string, clientId: string): Promise<Certificates> => {
   try {
@@ -95,7 +95,7 @@ const serverNames = new x509.SubjectAlternativeNameExtension([
   { type: "ip", value: "::1" },
 ])
 
-/** Banks show hosts the same certificate when they call a webhook. */
+/** Banks use the same certificate as clients when they call a host's webhook. */
 const serverUses = new x509.ExtendedKeyUsageExtension([
   x509.ExtendedKeyUsage.serverAuth,
   x509.ExtendedKeyUsage.clientAuth,
@@ -103,10 +103,10 @@ const serverUses = new x509.ExtendedKeyUsageExtension([
 
 const clientUses = new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth])
 
-/** The bank's and the client's certificates, of a new authority, valid for a year. */
+/** The bank's and the client's certificates, which a new authority signs and which are valid for a year. */
 const makeCertificates = async (clientId: string): Promise<Certificates> => {
   const now = Date.now()
-  // Clocks differ a little.
+  // The certificates are valid since yesterday, because clocks differ a little.
   const validity = { notBefore: new Date(now - dayMs), notAfter: new Date(now + 365 * dayMs) }
   const [authority, bank, client] = await Promise.all([makeKeys(), makeKeys(), makeKeys()])
   const root = await x509.X509CertificateGenerator.createSelfSigned({

@@ -27,7 +27,7 @@ const start = async ({ psp, dir, port }: BankArguments): Promise<void> => {
     throw error
   })
   const end = (): void => void Promise.all([bank.close(), controls.close()])
-  // Registered before the start is printed, because a signal right after it would kill the process.
+  // The handlers exist before the start is printed, because an early signal would kill the process.
   process.once("SIGINT", end).once("SIGTERM", end)
   console.log(writeInstructions(connection, folder, controls.url))
 }

@@ -9,14 +9,14 @@ const bankNames = Object.keys(bankWays) as ReadonlyArray<BankName>
 export interface BankArguments {
   readonly psp: BankName
   readonly dir: string
-  /** The bank's port. The commands use the next one. 0 takes two free ports. */
+  /** The bank's port. The commands use the next port. With 0, both use free ports. */
   readonly port: number
   readonly help: boolean
 }
 
 const guess = (written: string): string => {
-  const meant = closestName(written, bankNames)
-  return meant === undefined ? "" : ` (did you mean ${meant}?)`
+  const suggestion = closestName(written, bankNames)
+  return suggestion === undefined ? "" : ` (did you mean ${suggestion}?)`
 }
 
 const readBank = (written: string): BankName => {

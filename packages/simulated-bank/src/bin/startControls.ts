@@ -22,7 +22,7 @@ const makeCommands = (counter: BankCounter, payers: RecurringCounter): Readonly<
   day: (query) => payers.day(query),
 })
 
-/** Refuses requests from elsewhere (decision 54). A browser sends the page's origin with a command. */
+/** True for requests that don't come from this machine's user (decision 54). A browser sends its page's origin with a command. */
 const isRefused = ({ url = "", headers }: IncomingMessage): boolean =>
   headers.origin !== undefined || !meansThisMachine(url, (name) => headers[name]?.toString())
 
@@ -37,9 +37,9 @@ const showOrRun = async (
   const commands = Object.keys(byName)
   const command = Object.hasOwn(byName, name) ? byName[name] : undefined
   if (command === undefined) {
-    const meant = closestName(name, commands)
+    const suggestion = closestName(name, commands)
     throw new Refused(
-      `there is no /${name}${meant === undefined ? "" : ` (did you mean /${meant}?)`}: the commands are ${commands.map((one) => `/${one}`).join(", ")}`,
+      `there is no /${name}${suggestion === undefined ? "" : ` (did you mean /${suggestion}?)`}: the commands are ${commands.map((one) => `/${one}`).join(", ")}`,
     )
   }
   if (method !== "POST") throw new Refused(`/${name} is a POST: curl -X POST`)

@@ -14,16 +14,16 @@ export const account = {
   accountNumber: "1234567",
 } as const satisfies BankAccount
 
-/** A bank's ways in production, without its servers' names: all of them are this machine. */
+/** A bank's ways in production, without its host names, because this machine is all of its hosts. */
 export const findWays = (psp: BankName): Partial<BankWays> => {
   const { hosts: _, ...ways }: Partial<BankWays> = bankWays[psp].production
   return ways
 }
 
-/** Banks that refuse a webhook without client certificates, unless told not to check. */
+/** Banks that refuse a webhook without client certificates, unless the host disables the check. */
 const lookForCertificates = new Set<BankName>(["efi"])
 
-/** The `apiPix` options of a host, with certificates and keys by the paths of their files. */
+/** The `apiPix` options of a host, which name certificates and keys by the paths of their files. */
 export const describeConnection = (psp: BankName, baseUrl: string, folder: string) => {
   const { hosts }: Partial<BankWays> = (bankWays[psp] satisfies PublishedWays).production
   const { token, tokenPath, wants } = { ...standardWays(), ...findWays(psp) }
@@ -46,7 +46,7 @@ export const describeConnection = (psp: BankName, baseUrl: string, folder: strin
 
 export type BankConnection = ReturnType<typeof describeConnection>
 
-/** Imported by the host, not by the bank. */
+/** The package that the host imports. */
 const adapter = "@pixcharge/processor-api-pix"
 
 const files = new Set(["cert", "key", "ca"])

@@ -2,12 +2,12 @@ import type { LedgerPayment, ReturnOrder } from "./Ledger.ts"
 
 /** The outcome of a requested return that the bank's rules allow. */
 export interface ReturnFate {
-  /** The payer's account accepts no return for this long, so the return is refused. */
+  /** Milliseconds in which the payer's account accepts no return, so the return is refused. */
   readonly blockedMs?: number
-  /** The caller is told that the return failed, but it is made. */
+  /** The answer says that the return failed, but the return is made. */
   readonly isDenied?: boolean
   readonly makingMs?: number
-  /** Milliseconds from made to settled; by default the bank's pace. */
+  /** Milliseconds until a made return settles; by default the bank's pace. */
   readonly settlingMs?: number
   /** The return fails when it settles. */
   readonly isRejected?: boolean
@@ -34,7 +34,7 @@ export const plainChance = (now: () => number = Date.now): BankChance => ({
   returnFate: () => ({}),
 })
 
-/** Without a delay if `ms` is 0. */
+/** Runs `happens` after `ms` milliseconds, or immediately if `ms` is 0. */
 export const happenAfter = (chance: BankChance, ms: number, happens: () => void): void => {
   if (ms === 0) happens()
   else chance.after(ms, happens)
@@ -48,5 +48,5 @@ const randomText = (length: number): string =>
 const ispb = "12345678"
 const minute = (at: number): string => new Date(at).toISOString().slice(0, 16).replaceAll(/[-T:]/g, "")
 
-/** `E` or `D`, the institution, the minute in UTC and 11 letters or digits. */
+/** An id of `E` or `D`, the institution, the minute in UTC and 11 letters or digits. */
 const instantPaymentId = (letter: "E" | "D", at: number): string => `${letter}${ispb}${minute(at)}${randomText(11)}`

@@ -3,7 +3,7 @@ import type { ReturnKind } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 
-/** Immediate, and with a due date. */
+/** The kinds of charges: immediate (`cob`), and with a due date (`cobv`). */
 export type ChargeKind = "cob" | "cobv"
 
 /** A charge request (`CobSolicitada`, `CobVSolicitada`) without its location. */
@@ -21,7 +21,7 @@ export interface ChargeTerms {
   readonly dueDate?: LocalDate
   /** Epoch milliseconds. */
   readonly payableUntil: number
-  /** Absent if the charge was not requested through the API. */
+  /** The request's body; absent if the charge was not requested through the API. */
   readonly body?: ChargeBody
 }
 
@@ -32,7 +32,7 @@ export interface LedgerCharge {
   /** Epoch milliseconds. */
   readonly createdAt: number
   locationId?: number
-  /** The current or last URL where payers read it. */
+  /** The current or last URL where payers read the charge. */
   location: string
   terms: ChargeTerms
   /** The number of changes by the company. */
@@ -59,14 +59,14 @@ export interface LedgerReturn {
   readonly id: string
   readonly rtrId: string
   readonly kind: ReturnKind
-  /** Its nature in the API, if its kind has several. */
+  /** The nature of the return in the API, if its kind has several natures. */
   readonly nature?: string
   readonly amountCents: Cents
   /** The company's text for the payer (`descricao`). */
   readonly description?: string
   /** Epoch milliseconds. */
   readonly createdAt: number
-  /** The caller was told that the return failed. */
+  /** The answer said that the return failed. */
   readonly isDenied?: boolean
   status: "making" | "processing" | "returned" | "rejected"
   /** The last change of status. Epoch milliseconds. */
@@ -79,7 +79,7 @@ export interface LedgerPayment {
   readonly issuer: Cnpj
   readonly endToEndId: string
   readonly txid?: string
-  /** The company's key that received it; empty for a cycle's debit. */
+  /** The company's key that received the payment; empty for a cycle's debit. */
   readonly pixKey: string
   /** The debited recurrence. */
   readonly idRec?: string
@@ -114,11 +114,11 @@ export interface LedgerWebhook {
 
 /** The bank's actual state, independent of its answers. */
 export interface Ledger {
-  /** By CNPJ and txid (`chargeKey`). A txid is unique among both kinds of charges. A removed charge keeps its txid. */
+  /** Charges by CNPJ and txid (`chargeKey`). A txid is unique among both kinds of charges. A removed charge keeps its txid. */
   readonly charges: Map<string, LedgerCharge>
-  /** By id. */
+  /** Locations by id. */
   readonly locations: Map<number, LedgerChargeLocation>
-  /** By endToEndId, in order of arrival. */
+  /** Payments by endToEndId, in order of arrival. */
   readonly payments: Map<string, LedgerPayment>
   /** Each `PUT` of a return of a known payment, including repeats, before the bank decides. */
   readonly requested: Array<RequestedReturn>
@@ -146,7 +146,7 @@ export const chargePayments = ({ payments }: Ledger, issuer: string, txid: strin
 export const returningCents = ({ returns }: LedgerPayment): number =>
   returns.reduce((sum, { status, amountCents }) => (status === "rejected" ? sum : sum + amountCents), 0)
 
-/** A refusal for a property of the request, or as a `conflict` because the same request is under way. */
+/** A refusal because of a property of the request, or (`isConflict`) because the same request is under way. */
 export interface BankRefusal {
   readonly _tag: "Refused"
   readonly reason: string

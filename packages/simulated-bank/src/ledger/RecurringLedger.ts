@@ -8,13 +8,13 @@ export type Journey = "JORNADA_1" | "JORNADA_2" | "JORNADA_3" | "JORNADA_4"
 
 export type Ender = "USUARIO_PAGADOR" | "PSP_PAGADOR" | "USUARIO_RECEBEDOR" | "PSP_RECEBEDOR"
 
-/** A rejection, or a cancellation if someone requested it. */
+/** A rejection, or a cancellation if `by` names who requested it. */
 export interface Ending {
   readonly code: string
   readonly by?: Ender
 }
 
-/** A status in the API's words. */
+/** A status as the API names it. */
 export interface StatusChange<Status extends string> {
   readonly status: Status
   /** Epoch milliseconds. */
@@ -98,7 +98,7 @@ export interface LedgerAttempt {
   readonly endToEndId: string
   status: AttemptStatus
   readonly changes: Array<StatusChange<AttemptStatus>>
-  /** The number of debit attempts on its day. */
+  /** The number of debits tried on the settlement day. */
   tries: number
   rejection?: string
 }
@@ -110,7 +110,7 @@ export interface LedgerCycle {
   readonly issuer: Cnpj
   readonly txid: string
   readonly rec: LedgerRec
-  /** From 0; undefined if the due date belongs to no cycle of the recurrence. */
+  /** The cycle's index, from 0; undefined if the due date belongs to no cycle of the recurrence. */
   readonly cycle: number | undefined
   readonly body: CycleBody
   readonly amountCents: Cents
@@ -126,7 +126,7 @@ export interface LedgerCycle {
 
 export interface Debit {
   readonly idRec: string
-  /** From 0. */
+  /** The cycle's index, from 0. */
   readonly cycle: number
   readonly txid: string
   readonly endToEndId: string
@@ -140,11 +140,11 @@ export interface Debit {
 export interface RecurringLedger {
   readonly recs: Map<string, LedgerRec>
   readonly locations: Map<number, LedgerLocation>
-  /** By `idSolicRec`. */
+  /** Requests by `idSolicRec`. */
   readonly requests: Map<string, LedgerRequest>
-  /** By CNPJ and txid (`chargeKey`). A txid is unique among these and all other charges. */
+  /** Charges of cycles by CNPJ and txid (`chargeKey`). A txid is unique among these and all other charges. */
   readonly cycles: Map<string, LedgerCycle>
-  /** By kind and CNPJ, like `rec/12345678000195`. */
+  /** Webhooks by kind and CNPJ, like `rec/12345678000195`. */
   readonly webhooks: Map<string, LedgerWebhook>
 }
 

@@ -22,7 +22,7 @@ export const addDays = (day: string, count: number): LocalDate => write(utc(day)
 
 export const daysBetween = (from: string, to: string): number => (utc(to).getTime() - utc(from).getTime()) / dayMs
 
-/** A day that the month lacks is the month's last. */
+/** Adds months to a day. If the month has no such day, returns its last day. */
 const addMonths = (day: string, count: number): LocalDate => {
   const from = utc(day)
   const month = from.getUTCMonth() + count
@@ -35,7 +35,7 @@ const monthsEach = { MENSAL: 1, TRIMESTRAL: 3, SEMESTRAL: 6, ANUAL: 12 }
 const cycleStart = (origin: string, period: Periodicity, cycle: number): LocalDate =>
   period === "SEMANAL" ? addDays(origin, 7 * cycle) : addMonths(origin, monthsEach[period] * cycle)
 
-/** The cycle of a day, from 0; undefined before the first. */
+/** The index of a day's cycle, from 0; undefined before the first cycle. */
 export const findCycle = (origin: string, period: Periodicity, day: string): number | undefined => {
   if (day < origin) return undefined
   let cycle = 0
@@ -43,7 +43,7 @@ export const findCycle = (origin: string, period: Periodicity, day: string): num
   return cycle
 }
 
-/** By the algorithm of Meeus, Jones and Butcher. */
+/** Easter by the algorithm of Meeus, Jones and Butcher. */
 const easter = (year: number): LocalDate => {
   const a = year % 19
   const b = Math.floor(year / 100)
@@ -55,7 +55,7 @@ const easter = (year: number): LocalDate => {
 }
 
 const fixedHolidays = new Set(["01-01", "04-21", "05-01", "09-07", "10-12", "11-02", "11-15", "11-20", "12-25"])
-/** Carnival's Monday and Tuesday, Good Friday and Corpus Christi. */
+/** The days from Easter to Carnival's Monday and Tuesday, Good Friday and Corpus Christi. */
 const daysFromEaster = new Set([-48, -47, -2, 60])
 
 const isBusinessDay = (day: string): boolean => {

@@ -16,9 +16,9 @@ import {
 import { addDays, businessDayFrom, dayAt, findCycle, instantOn, parseCents } from "../ledger/apiValues.ts"
 import { findRejection, isFatal, lastRetryDay, maxRetries, type Payers } from "./Payers.ts"
 
-/** The hours in Brasília of a day's two attempts, and of its end. */
+/** The hours in Brasília of a day's two attempts, and of the end of its attempts. */
 const [morning, evening, endOfAttempts] = [3, 19, 21]
-/** The hour of the day before until which a company can cancel. */
+/** The hour until which a company can cancel on the day before a debit. */
 const cancelHour = 22
 
 interface Step {
@@ -31,7 +31,7 @@ export interface CyclesOptions {
   readonly ledger: RecurringLedger
   readonly chance: BankChance
   readonly payers: Payers
-  /** Milliseconds from an order to its schedule. */
+  /** Milliseconds from an order until it is scheduled. */
   readonly schedulingMs: () => number
   readonly receive: (debit: Debit, cycle: LedgerCycle) => void
 }
@@ -51,12 +51,12 @@ export class Cycles {
     this.#bank = bank
   }
 
-  /** A charge that blocks others in the cycle of a due date. */
+  /** A charge that blocks further charges in the cycle of a due date. */
   findRival(rec: LedgerRec, dueDate: string): LedgerCycle | undefined {
     const { dataInicial, periodicidade } = rec.body.calendario
-    const wanted = findCycle(dataInicial, periodicidade, dueDate)
+    const wantedCycle = findCycle(dataInicial, periodicidade, dueDate)
     return this.findCycles(rec).find(
-      ({ cycle, status }) => cycle === wanted && status !== "REJEITADA" && status !== "CANCELADA",
+      ({ cycle, status }) => cycle === wantedCycle && status !== "REJEITADA" && status !== "CANCELADA",
     )
   }
 
@@ -133,7 +133,7 @@ export class Cycles {
     return this.#nextStep()?.at
   }
 
-  /** Takes the due steps in order of time. */
+  /** Runs the due steps in order of time. */
   catchUp(until: number): void {
     for (let step = this.#nextStep(); step !== undefined && step.at <= until; step = this.#nextStep()) {
       step.take(step.at)

@@ -6,7 +6,7 @@ export const readTaxId = ({ body }: LedgerRec): string =>
   body.vinculo.devedor["cpf"] ?? body.vinculo.devedor["cnpj"] ?? ""
 
 export class Payers {
-  /** Cents by CPF or CNPJ; unlimited without an entry. */
+  /** Each payer's cents by CPF or CNPJ. A payer without an entry has no limit. */
   readonly #balances = new Map<string, number>()
   readonly #closed = new Set<string>()
 
@@ -23,7 +23,7 @@ export class Payers {
     return this.#closed.has(readTaxId(rec))
   }
 
-  /** False if the balance is too low. */
+  /** Withdraws from the payer's balance. False if the balance is too low. */
   debit(rec: LedgerRec, cents: number): boolean {
     const taxId = readTaxId(rec)
     const balance = this.#balances.get(taxId) ?? Number.POSITIVE_INFINITY
@@ -43,7 +43,7 @@ const fatal = new Set(["AC05", "AM09", "DENC", "DS27", "DTED", "MIDI", "MSUC", "
 
 export const isFatal = (code: string): boolean => fatal.has(code)
 
-/** From 10 to 2 days before the settlement. */
+/** True if the charge was made 10 to 2 days before its settlement. */
 const isInWindow = ({ createdAt, settlesOn }: LedgerCycle): boolean => {
   const ahead = daysBetween(dayAt(createdAt), settlesOn)
   return ahead >= 2 && ahead <= 10

@@ -13,7 +13,7 @@ import {
 } from "../ledger/RecurringLedger.ts"
 import { dayAt } from "../ledger/apiValues.ts"
 
-/** Institutions in ids: the bank and the payer's bank. */
+/** The institutions in ids: this bank and the payer's bank. */
 export const ispbs = { receiver: "12345678", payer: "87654321" }
 
 const isOver = ({ status }: LedgerRec): boolean => status !== "CRIADA" && status !== "APROVADA"
@@ -74,7 +74,7 @@ export class Recurrences {
     else rec.locationId = locationId
   }
 
-  /** The payer's bank has the request immediately. */
+  /** Sends the payer's bank a request, which it receives immediately. */
   request(rec: LedgerRec, body: LedgerRequest["body"], openUntil: number): LedgerRequest {
     const at = this.#chance.now()
     const idSolicRec = `SC${this.#idTail()}`
@@ -99,14 +99,14 @@ export class Recurrences {
     return [...this.#ledger.requests.values()].filter((request) => request.idRec === idRec)
   }
 
-  /** False if the request has been decided. */
+  /** Withdraws a request. False if the request has been decided. */
   withdraw(request: LedgerRequest): boolean {
     if (!isOpen(request)) return false
     move(request, "CANCELADA", this.#chance.now())
     return true
   }
 
-  /** Ends requests that are past their time. */
+  /** Ends requests that have expired. */
   expireRequests(now: number): void {
     for (const request of this.#ledger.requests.values()) {
       if (isOpen(request) && request.openUntil < now) move(request, "EXPIRADA", request.openUntil)
@@ -128,7 +128,7 @@ export class Recurrences {
     this.#move(rec, status)
   }
 
-  /** Ends a recurrence past its last day. A bank notices that on a look-up, and sends no notice. */
+  /** Ends a recurrence whose last day is over. A bank does this at a look-up, and sends no notice. */
   look(rec: LedgerRec): void {
     const { dataFinal } = rec.body.calendario
     const now = this.#chance.now()

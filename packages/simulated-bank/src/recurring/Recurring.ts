@@ -29,13 +29,13 @@ export interface RecurringHost {
 }
 
 export interface Approving {
-  /** Default: by the request of the payer's bank, else by the code. */
+  /** By default, the request in the payer's bank if there is one, or else the code. */
   readonly journey?: Exclude<Journey, "JORNADA_3">
 }
 
 /**
- * Pix Automático at a bank: its recurrences, their cycles' charges, and the payers. Its methods throw if a payer's bank would
- * refuse.
+ * Pix Automático at a bank: the recurrences, the charges of their cycles, and the payers. The methods throw if a payer's bank
+ * would refuse the action.
  */
 export class Recurring {
   readonly ledger: RecurringLedger = emptyRecurringLedger()
@@ -72,7 +72,7 @@ export class Recurring {
     this.recurrences.expireRequests(now)
   }
 
-  /** Takes all steps until the end of a day in Brasília, ahead of the bank's clock. */
+  /** Runs all steps until the end of a day in Brasília, even if the bank's clock is earlier. */
   runDay(day: string): void {
     this.cycles.catchUp(endOfDay(day))
   }
@@ -103,12 +103,12 @@ export class Recurring {
     this.recurrences.end(this.#find(idRec, "CRIADA"), "REJEITADA", { code: "AP14" })
   }
 
-  /** The payer ends the recurrence and its later charges. */
+  /** Ends the recurrence and its later charges, as the payer does. */
   cancel(idRec: string): void {
     this.end(this.#find(idRec), { by: "USUARIO_PAGADOR", code: "SLDB" })
   }
 
-  /** The recurrence passes without an approval, or its time is over. */
+  /** Expires a recurrence that isn't approved or whose time is over. */
   expire(idRec: string): void {
     this.recurrences.end(this.#find(idRec), "EXPIRADA")
   }
@@ -129,7 +129,7 @@ export class Recurring {
     this.cycles.cancel(cycle, { by: "USUARIO_PAGADOR", code: "SLBD" })
   }
 
-  /** The payer's limit for each cycle, which the company isn't told. */
+  /** Sets the payer's limit for each cycle, which the company doesn't see. */
   setMaximum(idRec: string, cents: number): void {
     const rec = this.#find(idRec)
     const floor = rec.body.valor?.valorMinimoRecebedor
@@ -137,18 +137,18 @@ export class Recurring {
     rec.maximumCents = cents as Cents
   }
 
-  /** The payer's bank rejects the next order with this code, like `AB10`. */
+  /** Makes the payer's bank reject the next order with this code, like `AB10`. */
   rejectNext(idRec: string, code: string): void {
     this.#find(idRec).nextRejection = code
   }
 
-  /** The payer is named by a recurrence, CPF or CNPJ. Undefined cents are unlimited. */
+  /** Sets a payer's balance. `payer` is a recurrence's id, a CPF or a CNPJ. Undefined cents are unlimited. */
   setBalance(payer: string, cents?: number): void {
     this.catchUp()
     this.#payers.setBalance(this.#readPayer(payer), cents)
   }
 
-  /** Cancels scheduled debits and rejects new orders. */
+  /** Closes a payer's account, which cancels scheduled debits and rejects new orders. */
   closeAccount(payer: string): void {
     this.catchUp()
     const taxId = this.#readPayer(payer)

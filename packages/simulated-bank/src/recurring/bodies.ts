@@ -22,7 +22,7 @@ const endingBody = ({ code, by }: Ending) => {
   return by === undefined ? { rejeicao: why } : { cancelamento: { solicitante: by, ...why } }
 }
 
-/** `PayloadLocationRecCompleta`. */
+/** The API's `PayloadLocationRecCompleta`. */
 export const locationBody = ({ id, location, createdAt, idRec }: LedgerLocation) => ({
   id,
   location,
@@ -40,7 +40,7 @@ const activationBody = ({ journey, firstTxid }: LedgerRec) => ({
   ...(firstTxid !== undefined && { dadosJornada: { txid: firstTxid } }),
 })
 
-/** `RecNotification`. */
+/** The API's `RecNotification`. */
 export const recNotice = (rec: LedgerRec) => ({
   idRec: rec.idRec,
   status: rec.status,
@@ -49,7 +49,7 @@ export const recNotice = (rec: LedgerRec) => ({
   ativacao: activationBody(rec),
 })
 
-/** `RecGerada`: a new or changed recurrence. */
+/** The API's `RecGerada`: a new or changed recurrence. */
 export const recBody = (rec: LedgerRec, { cnpj, name }: BankAccount, { locations }: RecurringLedger) => {
   const location = locations.get(rec.locationId ?? 0)
   return {
@@ -62,11 +62,11 @@ export const recBody = (rec: LedgerRec, { cnpj, name }: BankAccount, { locations
 
 const payerBody = ({ body }: LedgerRec) => {
   const { nome: _, ...taxId } = body.vinculo.devedor
-  // São Paulo.
+  // This is the code of São Paulo.
   return { ...taxId, ispbParticipante: ispbs.payer, codMun: "3550308" }
 }
 
-/** `SolicRecCompleta`. */
+/** The API's `SolicRecCompleta`. */
 export const requestBody = (request: LedgerRequest, rec: LedgerRec, { cnpj, name }: BankAccount) => ({
   idSolicRec: request.idSolicRec,
   ...request.body,
@@ -79,7 +79,7 @@ export const requestBody = (request: LedgerRequest, rec: LedgerRec, { cnpj, name
   },
 })
 
-/** `RecCompletaPesquisada`: a recurrence on a look-up. */
+/** The API's `RecCompletaPesquisada`: a recurrence on a look-up. */
 export const wholeRecBody = (rec: LedgerRec, account: BankAccount, ledger: RecurringLedger) => {
   const requests = [...ledger.requests.values()].filter(({ idRec }) => idRec === rec.idRec)
   return {
@@ -98,7 +98,7 @@ const attemptBody = ({ settlesOn, kind, status, endToEndId, changes, rejection }
   ...(rejection !== undefined && { rejeicao: { codigo: rejection, descricao: `Banco de Teste: ${rejection}` } }),
 })
 
-/** `CobRNotification`. */
+/** The API's `CobRNotification`. */
 export const cycleNotice = (cycle: LedgerCycle, ledger: Ledger) => {
   const { rec, issuer, txid, status, changes, attempts, ending } = cycle
   const payments = chargePayments(ledger, issuer, txid)
@@ -113,7 +113,7 @@ export const cycleNotice = (cycle: LedgerCycle, ledger: Ledger) => {
   }
 }
 
-/** `CobRCompleta`. */
+/** The API's `CobRCompleta`. */
 export const cycleBody = (cycle: LedgerCycle, { cnpj, name }: BankAccount, ledger: Ledger) => {
   const { body, createdAt, rec } = cycle
   return {

@@ -8,11 +8,11 @@ export interface BankCall {
   readonly account: BankAccount
   readonly request: BankRequest
   readonly query: URLSearchParams
-  /** Like `cob`. */
+  /** The first segment of the path, like `cob`. */
   readonly resource: string
-  /** Empty without an id. */
+  /** The id in the path, or an empty string. */
   readonly id: string
-  /** The id of a part, like a return; empty without one. */
+  /** The id of a part, like a return's, or an empty string. */
   readonly partId: string
   /** Throws a `SyntaxError` for a body that isn't JSON. */
   readonly readBody: () => unknown

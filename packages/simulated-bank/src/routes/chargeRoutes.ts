@@ -49,7 +49,7 @@ const readTerms = (kind: Kind, requested: ChargeBody, createdAt: number): Charge
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** Splits the location off a request. */
+/** Separates a request's location from its terms. */
 const takeLocation = (body: unknown) => {
   const { loc, ...terms } = fields(body)
   const { id } = fields(loc)
@@ -66,7 +66,7 @@ const findLocationFlaw = (call: BankCall, txid: string, body: unknown): string |
     : "loc.id"
 }
 
-/** The first broken rule, by property. */
+/** The property that breaks the first rule. */
 const findFlaw = (call: BankCall, txid: string, body: unknown, terms = body): string | undefined => {
   const today = dayAt(call.bank.chance.now())
   return findChargeFlaw(kindOf(call), terms, call.account, today) ?? findLocationFlaw(call, txid, body)
@@ -102,8 +102,8 @@ const makeCharge = async (call: BankCall, body: unknown, txid: string): Promise<
   const since = bank.ledger.charges.get(chargeKey(issuer, txid))?.createdAt ?? bank.chance.now()
   const { terms, ...place } = takeLocation(body)
   const order: BankOrder = { issuer, txid, terms: readTerms(kind, terms, since), ...place }
-  const answered = await new Promise<ChargeAnswer>((answer) => bank.putCharge(order, answer))
-  return toAnswer(call, 201, answered)
+  const result = await new Promise<ChargeAnswer>((answer) => bank.putCharge(order, answer))
+  return toAnswer(call, 201, result)
 }
 
 const putCharge = (call: BankCall): Promise<BankAnswer> => makeCharge(call, call.readBody(), call.id)
@@ -116,7 +116,7 @@ const getCharge = (call: BankCall): BankAnswer => {
   return known === undefined ? notFound(kindOf(call)) : showCharge(call, 200, known)
 }
 
-/** Some banks have the code below the charge. */
+/** The charge's code, which some banks serve below the charge. */
 const getCode = (call: BankCall): BankAnswer => {
   const known = findCharge(call)
   return known?.locationId !== undefined && call.bank.ways.code === "ownCall"
@@ -138,10 +138,10 @@ const patchCharge = (call: BankCall): BankAnswer => {
   const flaw = "status" in body ? !isRemoval && "status" : findFlaw(call, txid, body, revised)
   if (flaw) return operationInvalid(kind, "breaks the schema", flaw)
   const { issuer, createdAt } = known
-  const answered = isRemoval
+  const result = isRemoval
     ? bank.removeCharge(issuer, txid)
     : bank.alterCharge({ issuer, txid, terms: readTerms(kind, revised, createdAt), ...place })
-  return answered === undefined ? notFound(kind) : toAnswer(call, 200, answered)
+  return result === undefined ? notFound(kind) : toAnswer(call, 200, result)
 }
 
 const listCharges = (call: BankCall): BankAnswer => {
@@ -236,7 +236,7 @@ export const chargeRoutes: Routes = {
   "POST loc": postLocation,
   "GET loc": listLocations,
   "GET loc {id}": getLocation,
-  // One bank has it beside the API.
+  // One bank serves this in addition to the API.
   "GET loc {id} qrcode": getQrCode,
   "DELETE loc {id} txid": clearLocation,
 }

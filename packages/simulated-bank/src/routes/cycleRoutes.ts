@@ -76,7 +76,7 @@ const makeCycle = (call: BankCall, body: unknown, txid: string): BankAnswer => {
   if (rec === undefined || refusal !== undefined) return refusal ?? missing
   const { recurring } = bank
   const cycle = recurring.cycles.create(rec, txid, body as CycleBody)
-  // The answer is from before the payer's bank receives the order.
+  // The answer shows the charge before the payer's bank receives the order.
   const answer = show(call, cycle, 201)
   recurring.cycles.takeUp(cycle)
   recurring.catchUp()

@@ -7,7 +7,7 @@ import type { BankCall } from "./BankCall.ts"
 /** Epoch milliseconds. */
 interface ListPeriod {
   readonly from: number
-  /** Inclusive. */
+  /** Epoch milliseconds, inclusive. */
   readonly to: number
 }
 
@@ -19,7 +19,7 @@ const flagNames = new Set(["locationPresente", "txIdPresente", "devolucaoPresent
 interface List<Item> {
   /** The problem type of refusals. */
   readonly kind: string
-  /** The list's name in those problems. */
+  /** The list's name in problems. */
   readonly resource: string
   /** The name of the answer's items. */
   readonly items: string
@@ -37,8 +37,8 @@ const readPeriod = (
   if (Number.isNaN(from) || Number.isNaN(to) || to < from) {
     return problem(400, kind, "inicio and fim are wrong", `${resource}.inicio`)
   }
-  const odd = [...query].find(([name, value]) => flagNames.has(name) && value !== "true" && value !== "false")
-  if (odd !== undefined) return problem(400, kind, "breaks the schema", `${resource}.${odd[0]}`)
+  const invalidFlag = [...query].find(([name, value]) => flagNames.has(name) && value !== "true" && value !== "false")
+  if (invalidFlag !== undefined) return problem(400, kind, "breaks the schema", `${resource}.${invalidFlag[0]}`)
   if (query.has("cpf") && query.has("cnpj")) return problem(400, kind, "cpf and cnpj are both given", "cpf")
   return ways.refusesPeriod?.(from, to, chance.now()) === true
     ? problem(400, kind, "this bank doesn't list this period", `${resource}.fim`)
@@ -62,7 +62,7 @@ const countsOfPages = ({ pageCounts }: BankWays, total: number, size: number, on
   }
 }
 
-/** Counted from 0; undefined for a refused number. */
+/** The index of the page that a number names, from 0; undefined for a refused number. */
 const pageGiven = ({ firstPage, pagesBeyond }: BankWays, number: number, pages: number): number | undefined => {
   const page = number - firstPage
   if (page >= 0 && page < pages) return page
@@ -88,9 +88,9 @@ export const answerList = <Item>({ bank, query }: Pick<BankCall, "bank" | "query
   const size = Math.min(pageNumber(query, "itensPorPagina", 100), ways.pageSize)
   if (!(Number.isInteger(page) && Number.isInteger(size) && page >= 0 && size > 0))
     return problem(400, kind, "breaks the schema", "paginacao")
-  const given = pageGiven(ways, page, Math.max(1, Math.ceil(found.length / size)))
-  if (given === undefined) return problem(400, kind, "there is no such page", "paginacao.paginaAtual")
-  const items = found.slice(given * size, (given + 1) * size)
+  const pageIndex = pageGiven(ways, page, Math.max(1, Math.ceil(found.length / size)))
+  if (pageIndex === undefined) return problem(400, kind, "there is no such page", "paginacao.paginaAtual")
+  const items = found.slice(pageIndex * size, (pageIndex + 1) * size)
   const paginacao = {
     paginaAtual: page,
     itensPorPagina: size,

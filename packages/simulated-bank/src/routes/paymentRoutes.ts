@@ -21,7 +21,7 @@ const getPayment = ({ bank, account, id: endToEndId }: BankCall): BankAnswer => 
   return payment === undefined ? noPayment : { status: 200, body: paymentBody(payment) }
 }
 
-/** Only the charge names a payer. */
+/** The payer that the payment's charge names: payments name no payer. */
 const payerOf = ({ ledger }: Bank, { issuer, txid = "" }: LedgerPayment) =>
   fields(ledger.charges.get(chargeKey(issuer, txid))?.terms.body?.devedor)
 
@@ -50,20 +50,20 @@ const listPayments = (call: BankCall): BankAnswer => {
   })
 }
 
-/** Undefined if invalid. */
+/** The cents of a requested return; undefined if the amount is invalid. */
 const requestedCents = (body: unknown): Cents | undefined => {
   const valor = Predicate.hasProperty(body, "valor") ? String(body.valor) : ""
   return /^\d{1,10}\.\d{2}$/.test(valor) && parseCents(valor) !== 0 ? parseCents(valor) : undefined
 }
 
-/** Empty without a text; undefined if invalid. */
+/** The description of a requested return: empty if it has none, undefined if it is invalid. */
 const requestedDescription = (body: unknown): { readonly description?: string } | undefined => {
   if (!Predicate.hasProperty(body, "descricao")) return {}
   const { descricao } = body
   return typeof descricao === "string" && descricao.length <= 140 ? { description: descricao } : undefined
 }
 
-/** Only a cash payment has another nature. */
+/** True if the return has the nature of an ordinary payment. Only cash payments have other natures. */
 const hasNature = (body: unknown): boolean => ["ORIGINAL", undefined].includes(fields(body)["natureza"] as string)
 
 const putReturn = async ({ bank, account, id: endToEndId, partId: id, readBody }: BankCall): Promise<BankAnswer> => {
@@ -77,10 +77,10 @@ const putReturn = async ({ bank, account, id: endToEndId, partId: id, readBody }
   const description = requestedDescription(body)
   if (description === undefined) return problem(400, "PixDevolucaoInvalida", "descricao", "devolucao.descricao")
   const order = { issuer, endToEndId, id, amountCents, ...description }
-  const answered = await new Promise<ReturnAnswer | undefined>((answer) => bank.returns.put(order, answer))
-  if (answered === undefined) return noPayment
-  if (answered._tag === "Return") return { status: 201, body: returnBody(answered.returned) }
-  const { reason, property, isConflict } = answered
+  const result = await new Promise<ReturnAnswer | undefined>((answer) => bank.returns.put(order, answer))
+  if (result === undefined) return noPayment
+  if (result._tag === "Return") return { status: 201, body: returnBody(result.returned) }
+  const { reason, property, isConflict } = result
   return problem(isConflict ? 409 : 400, "PixDevolucaoInvalida", reason, property)
 }
 

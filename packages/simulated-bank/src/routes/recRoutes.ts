@@ -22,7 +22,7 @@ export const findRec = ({ recurring }: Bank, { cnpj }: BankAccount, idRec: unkno
   return rec
 }
 
-/** True if a location is the account's and shows no other recurrence. */
+/** True if the location belongs to the account and shows no other recurrence. */
 const isFree = ({ recurring }: Bank, { cnpj }: BankAccount, id: unknown, idRec?: string): boolean => {
   const location = recurring.ledger.locations.get(Number(id))
   return location?.issuer === cnpj && (location.idRec ?? idRec) === idRec

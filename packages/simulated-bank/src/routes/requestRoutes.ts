@@ -55,7 +55,7 @@ const withRequest = (
 
 const getRequest = (call: BankCall): BankAnswer => withRequest(call, (_, show) => ({ status: 200, body: show() }))
 
-/** Answered with 201. */
+/** Withdraws a request. API Pix answers this with 201. */
 const patchRequest = (call: BankCall): BankAnswer => {
   const body = call.readBody()
   return withRequest(call, (request, show) => {

@@ -13,14 +13,14 @@ const writeKey = ({ webhookKeys }: BankWays, key: string): string =>
 const findKey = ({ bank, account, id }: BankCall): string | undefined =>
   account.pixKeys.find((key) => writeKey(bank.ways, key) === id)
 
-/** A kind's webhooks, the key of one, and the problem type of refusals. */
+/** The webhooks of a kind, the key of one webhook, and the problem type of refusals. */
 interface WebhookPlace {
   readonly webhooks: Ledger["webhooks"]
   readonly key: string
   readonly kind: string
 }
 
-/** Also accepts plain HTTP, because this bank calls hosts in tests. */
+/** Registers a webhook. Accepts plain HTTP as well, because this bank calls hosts in tests. */
 const register = async (
   { bank: { ways, chance }, request }: BankCall,
   { webhooks, key, kind }: WebhookPlace,
@@ -66,7 +66,7 @@ const getWebhook = (call: BankCall): BankAnswer => {
   return known === undefined ? noWebhook : { status: 200, body: webhookBody(call.account, call.id, known) }
 }
 
-/** The period is optional. */
+/** Lists webhooks. The period in the query is optional. */
 const listWebhooks = ({ bank, account, query: given }: BankCall): BankAnswer => {
   const query = new URLSearchParams({
     inicio: instant(0),

@@ -7,16 +7,16 @@ export type BankFault =
   | { readonly _tag: "Hangs" }
   /** The call is executed, but no answer comes. */
   | { readonly _tag: "HangsAfter" }
-  /** A status instead of the answer; the call is executed only if `applied`. */
+  /** The caller gets this status instead of the answer. The call is executed only if `applied`. */
   | { readonly _tag: "Status"; readonly status: number; readonly retryAfter?: string; readonly applied?: boolean }
   /** The call is executed, but the answer is an HTML page. */
   | { readonly _tag: "Garbage" }
   | LateAnswer
 
 export type LateAnswer =
-  /** The answer to the executed call comes after this long. */
+  /** The call is executed, and its answer comes after `ms` milliseconds. */
   | { readonly _tag: "Slow"; readonly ms: number }
-  /** The call is executed and answered once released. */
+  /** The call is executed and answered once it is released. */
   | HeldFault
 
 export interface Holding {
@@ -36,7 +36,7 @@ export interface HeldFault extends Holding {
 export interface FaultedCall {
   /** `NOTICE` for a notice of a recurrence or of a cycle's charge. */
   readonly method: string
-  /** Below the API's root; `/oauth/token` for tokens; `/notice/rec` and `/notice/cobr` for notices. */
+  /** The path below the API's root; `/oauth/token` for tokens; `/notice/rec` and `/notice/cobr` for notices. */
   readonly path: string
 }
 
@@ -47,9 +47,9 @@ interface Rule {
 }
 
 export interface BankFaults {
-  /** Makes the next `times` matching calls fail in this way, by default all. Returns a function that ends it. */
+  /** Makes the next `times` matching calls fail, by default all. Returns a function that removes the fault. */
   readonly add: (fault: BankFault, hits?: (call: FaultedCall) => boolean, times?: number) => () => void
-  /** Holds the next matching call, from when it has `arrived` until `release`. */
+  /** Holds the next matching call. `arrived` resolves when the call comes; `release` lets it continue. */
   readonly hold: (
     hits: (call: FaultedCall) => boolean,
     how?: Holding,

@@ -28,11 +28,11 @@ const readText = async (message: IncomingMessage): Promise<string> => {
 const tlsCaller = ({ socket }: IncomingMessage): Caller => {
   if (!("getPeerCertificate" in socket)) return {}
   const { subject, fingerprint256 } = (socket as TLSSocket).getPeerCertificate()
-  // An empty object without a certificate.
+  // Without a certificate, the peer certificate is an empty object.
   return subject === undefined ? {} : { commonName: String(subject.CN), fingerprint: fingerprint256 }
 }
 
-/** Undefined for no address. A request's target can begin with two slashes, or be absolute. */
+/** The request's URL; undefined if the target isn't a URL. A target can begin with two slashes, or be an absolute URL. */
 const readAddress = ({ url = "/", headers: { host = "bank.invalid" } }: IncomingMessage): URL | undefined => {
   const address = url.startsWith("/") ? `http://${host}${url}` : url
   return URL.canParse(address) ? new URL(address) : undefined
@@ -51,7 +51,7 @@ const write = (response: ServerResponse, answer: BankAnswer, ways: BankWays): vo
   response.writeHead(status, headers).end(bytes)
 }
 
-/** No answer, or a wrong one. */
+/** A fault whose call gets no answer or a wrong answer. */
 type WrongAnswer = Exclude<BankFault, LateAnswer>
 
 const isWrong = (fault: BankFault): fault is WrongAnswer => fault._tag !== "Slow" && fault._tag !== "Held"
@@ -95,7 +95,7 @@ const makeServer = (
         serve,
       )
 
-/** Repeats of a held call can get another status until its release. */
+/** Answers calls. Repeats of a held call can get a fixed status until its release. */
 class HeldCalls {
   readonly #answer: (request: BankRequest) => Promise<BankAnswer>
   /** The status for repeats of a call that is under way, by method and path. */
@@ -105,12 +105,12 @@ class HeldCalls {
     this.#answer = answer
   }
 
-  /** Delays the answer by the call's fault. */
+  /** Delays the answer as the call's fault says. */
   async answerLate(request: BankRequest, fault: LateAnswer | undefined): Promise<BankAnswer> {
     if (fault?._tag === "Held") return this.#hold(request, fault)
-    const answered = await this.answer(request)
+    const result = await this.answer(request)
     if (fault !== undefined) await setTimeout(fault.ms, undefined, { ref: false })
-    return answered
+    return result
   }
 
   async #hold(request: BankRequest, { released, arrive, meanwhile }: HeldFault): Promise<BankAnswer> {
@@ -130,7 +130,7 @@ class HeldCalls {
   }
 }
 
-/** Listens on 127.0.0.1, by default at a free port. Rejects if it can't. */
+/** Listens on 127.0.0.1, by default on a free port. Rejects if the server can't listen. */
 export const listen = async (server: Server, port = 0) => {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject)
@@ -173,17 +173,17 @@ export const startServer = async (
       return
     }
     if (fault?._tag === "Held" && fault.isCut === true) response.destroy()
-    const answered = await calls.answerLate(request, fault)
+    const result = await calls.answerLate(request, fault)
     if (response.destroyed) return
-    write(response, answered, ways)
+    write(response, result, ways)
     exchanges.push({
       method,
       path,
       query: query.toString(),
       request: parseBody(request.text),
-      status: answered.status,
-      contentType: answered.contentType ?? "application/json",
-      answer: answered.body,
+      status: result.status,
+      contentType: result.contentType ?? "application/json",
+      answer: result.body,
     })
   }
 

@@ -56,7 +56,7 @@ export class Tokens {
     })
   }
 
-  /** Faults of a token request that don't depend on the account. */
+  /** Finds a fault of a token request that doesn't depend on the account. */
   #findRequestFlaw(request: BankRequest): string | undefined {
     const { headers, query, text } = request
     const { client, content, query: wanted } = this.#bank.ways.token
@@ -113,7 +113,7 @@ export class Tokens {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Checks that a text is a UUID that is new under this name. */
+/** Makes a check that a value is a UUID that this header or parameter didn't have before. */
 const makeFreshness = () => {
   const seen = new Set<string>()
   return (name: string, value: string): boolean => {
@@ -123,7 +123,7 @@ const makeFreshness = () => {
   }
 }
 
-/** Refuses calls that lack this bank's requirements. */
+/** Makes a check that refuses calls without the headers and parameters that this bank requires. */
 export const makeAdmission = (ways: BankWays) => {
   const isFresh = makeFreshness()
 

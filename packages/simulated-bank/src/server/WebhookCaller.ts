@@ -8,7 +8,7 @@ import { paymentBody } from "../wire/bodies.ts"
 import { distort, writeJson } from "../wire/json.ts"
 import type { BankFault, BankFaults } from "./BankFaults.ts"
 
-/** A webhook call and its status; 0 without an answer. */
+/** A webhook call and its status, which is 0 if no answer came. */
 export interface SentNotice {
   readonly url: string
   readonly body: unknown
@@ -17,11 +17,11 @@ export interface SentNotice {
 
 export interface WebhookCaller {
   readonly sent: Array<SentNotice>
-  /** Calls a key's webhook once about these payments; undefined without a webhook. */
+  /** Calls a key's webhook once about these payments. Undefined if the key has no webhook. */
   readonly send: (pixKey: string, payments: ReadonlyArray<LedgerPayment>) => Promise<SentNotice | undefined>
-  /** Calls about a payment, as often as this bank repeats a notice; by default the webhook of the payment's key. */
+  /** Calls a key's webhook about a payment, as often as this bank repeats a notice. Default: the payment's key. */
   readonly notify: (payment: LedgerPayment, pixKey?: string) => void
-  /** Calls about a recurrence or a cycle's charge, as often as this bank repeats a notice. */
+  /** Calls a webhook about a recurrence or a cycle's charge, as often as this bank repeats a notice. */
   readonly tell: (kind: NoticeKind, cnpj: string, body: unknown) => void
   /** Resolves when no call is under way. */
   readonly idle: () => Promise<void>
@@ -29,7 +29,7 @@ export interface WebhookCaller {
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** Waits as long as the notice's fault says; false if the fault loses the notice. */
+/** Waits as the notice's fault says. False if the fault loses the notice. */
 const passes = async (fault: BankFault | undefined): Promise<boolean> => {
   if (fault?._tag === "Slow") await wait(fault.ms)
   if (fault?._tag === "Held") {
@@ -101,7 +101,7 @@ export interface BankIdentity {
 
 const limitMs = 60_000
 
-/** Calls with the bank's certificate if the URL is HTTPS. Returns the status; 0 without an answer. */
+/** Calls a webhook, with the bank's certificate if the URL is HTTPS. Returns the status, or 0 if no answer came. */
 const callWebhook = (url: string, text: string, identity: BankIdentity | undefined): Promise<number> =>
   new Promise((resolve) => {
     const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(text) }

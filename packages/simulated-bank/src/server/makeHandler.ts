@@ -11,7 +11,7 @@ import { type BankAnswer, type BankRequest, type Caller, nameCall, problem, segm
 import { distort, encodeAnswer, readJson } from "../wire/json.ts"
 import { makeAdmission, Tokens } from "./Tokens.ts"
 
-/** The scopes of these resources have other names. */
+/** The names of scopes that differ from their resources. */
 const scopeNames: Readonly<Record<string, string>> = { loc: "payloadlocation", locrec: "payloadlocationrec" }
 
 const requiredScope = ({ method, path }: BankRequest): string => {
@@ -25,7 +25,7 @@ const refuseUnreadable = (error: unknown): BankAnswer => {
   throw error
 }
 
-/** With lower-case header names. */
+/** A request with lower-case header names. */
 export interface SentRequest extends Pick<BankRequest, "method" | "headers" | "text" | "caller"> {
   readonly url: string
 }
@@ -40,14 +40,14 @@ export interface BankReply {
 export interface BankHandler {
   /** Answers a request to any host; `caller` is the authenticated caller. */
   readonly handle: (request: Request, caller?: Caller) => Promise<Response>
-  /** The same with plain data. */
+  /** Like `handle`, with plain data. */
   readonly reply: (request: SentRequest) => Promise<BankReply>
-  /** The same with a parsed call. */
+  /** Like `handle`, with a parsed call. */
   readonly answer: (request: BankRequest) => Promise<BankAnswer>
   readonly revokeTokens: () => void
 }
 
-/** API Pix of a bank in its ways, without a network. */
+/** API Pix as the bank's ways change it, without a network. */
 export const makeHandler = (bank: Bank): BankHandler => {
   const { ways } = bank
   const tokens = new Tokens(bank)
@@ -62,14 +62,14 @@ export const makeHandler = (bank: Bank): BankHandler => {
     if ("status" in account) return account
     bank.recurring.catchUp()
     const run = async () => ways.refusesRequest?.(request) ?? route(bank, account, request)
-    const answered = admit(request, account) ?? (await run().catch(refuseUnreadable))
-    return answered.status < 400 ? { ...answered, body: distort(answered.body, ways) } : answered
+    const result = admit(request, account) ?? (await run().catch(refuseUnreadable))
+    return result.status < 400 ? { ...result, body: distort(result.body, ways) } : result
   }
 
   const answer = async (request: BankRequest): Promise<BankAnswer> => {
-    const answered = await standardAnswer(request)
-    const reshaped = request.path === "/oauth/token" ? ways.reshapeToken?.(answered) : ways.reshape?.(answered, request)
-    return reshaped ?? answered
+    const result = await standardAnswer(request)
+    const reshaped = request.path === "/oauth/token" ? ways.reshapeToken?.(result) : ways.reshape?.(result, request)
+    return reshaped ?? result
   }
 
   const reply = async ({ url, ...sent }: SentRequest): Promise<BankReply> => {
@@ -112,14 +112,14 @@ const route = async (bank: Bank, account: BankAccount, request: BankRequest): Pr
     : answer({ bank, account, request, query, resource, id, partId, readBody: () => readJson(text) })
 }
 
-/** A bank without host names has one host. */
+/** Splits a root into host and path. A bank without host names has one host. */
 const splitRoot = (root: string, host: string | undefined) => {
   if (!URL.canParse(root)) return { host, path: root }
   const { hostname, pathname } = new URL(root)
   return { host: hostname, path: pathname }
 }
 
-/** Undefined outside of the API. */
+/** The path below the API's root; undefined outside of the API. */
 const locate = (ways: BankWays, method: string, host: string, pathname: string): string | undefined => {
   const { hosts, apiRoot, apiRoots, tokenPath } = ways
   if (method === "POST" && pathname === tokenPath && host === (hosts?.token ?? host)) return "/oauth/token"

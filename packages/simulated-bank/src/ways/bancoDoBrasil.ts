@@ -5,7 +5,7 @@ import { combine, onlyFor, type Reshape, wallClock, withCharges, withInstants, w
 
 const dayMs = 24 * 3_600_000
 
-/** A refusal of the bank's own systems, behind API Pix. */
+/** A refusal in the format of the bank's systems behind API Pix. */
 const ownRefusal = ({ status, body }: BankAnswer): BankAnswer => ({
   status,
   body: {
@@ -38,7 +38,7 @@ const ownCharge = (body: Fields): Fields => {
 const isEmptyPage = ({ status, body }: BankAnswer): boolean =>
   status === 200 && (body as { readonly pix: ReadonlyArray<unknown> }).pix.length === 0
 
-/** An empty list is a 404. */
+/** Answers 404 instead of an empty list. */
 const withoutEmptyPages: Reshape = (answer, { path }) =>
   path === "/pix" && isEmptyPage(answer) ? problem(404, "NaoEncontrado", "Nenhum Pix foi encontrado") : answer
 

@@ -12,7 +12,7 @@ import { santander } from "./santander.ts"
 import { sicoob } from "./sicoob.ts"
 import { sicredi } from "./sicredi.ts"
 
-/** The ways of banks on the wire, from their publications alone, so they don't repeat an adapter's mistake. */
+/** The ways of banks on the wire. They come from publications alone, so they don't repeat an adapter's mistakes. */
 export const bankWays = {
   standard: { production: {} },
   bancoDoBrasil,

@@ -1,13 +1,13 @@
 import type { BankWays, PublishedWays } from "../wire/BankOptions.ts"
 import { combine, type Reshape, withCharges } from "./reshaping.ts"
 
-/** The gateway's refusals have their own form. */
+/** The gateway's refusals have a different format. */
 const withGateway: Reshape = (answer, { isElsewhere }) =>
   isElsewhere
     ? { status: answer.status, body: { ocorrencias: [{ codigo: "404", mensagem: "Recurso não encontrado" }] } }
     : answer
 
-/** A charge has its location only in `loc`. */
+/** Reshapes charges so that they have their location only in `loc`. */
 const reshape = combine(
   withGateway,
   withCharges(({ location: _, ...rest }) => rest),

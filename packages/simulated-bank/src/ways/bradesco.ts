@@ -8,7 +8,7 @@ interface ChargeBody {
   readonly pixCopiaECola?: string
 }
 
-/** Published answers about due-date charges lack the code. Seconds are a string. The bank adds fields of its own. */
+/** In published answers, due-date charges lack the code, and seconds are a string. The bank adds its own fields. */
 const ownCharge = (body: Fields, { path }: BankRequest): Fields => {
   const { calendario, pixCopiaECola, ...charge } = body as unknown as ChargeBody
   const { expiracao } = calendario

@@ -24,8 +24,8 @@ const reshapeOther = combine(
 )
 
 /**
- * Creations return 200, and a charge has its location only at the top level. Answers about recurrences are signed for
- * reads, and in `data` for writes.
+ * Creations return 200, and a charge has its location only at the top level. Answers about recurrences are signed on
+ * reads, and wrapped in `data` on writes.
  */
 const reshape: Reshape = (answer, call) =>
   recurring.has(call.path.split("/")[1] ?? "")

@@ -18,7 +18,7 @@ const refusesRequest = ({ method, path, text }: BankRequest): BankAnswer | undef
   return refusal(400, "json_invalido", "Valores ou tipos de campos inválidos", { erros })
 }
 
-/** A missing resource is a 400 in the bank's own form, except due-date charges and recurrences. */
+/** The names of the bank's 400 for missing resources. Due-date charges and recurrences keep the standard's 404. */
 const missing: Readonly<Record<string, string>> = {
   CobNaoEncontrado: "cobranca_nao_encontrada",
   PayloadLocationNaoEncontrado: "location_nao_encontrada",
@@ -44,7 +44,7 @@ const withOwnRefusals: Reshape = (answer, { path }) => {
     : refusal(status, "valor_invalido", "Campo inválido")
 }
 
-/** In a payment, a return has neither nature nor text. */
+/** A return as payments contain it, without nature and description. */
 const ownReturn = ({ id, rtrId, valor, horario, status }: Fields): Fields => ({ id, rtrId, valor, horario, status })
 
 const mapFields = (list: unknown, change: (one: Fields) => Fields): unknown =>
@@ -57,7 +57,7 @@ const ownPayment = (payment: Fields): Fields => ({
 
 const withoutKey = ({ chave: _, ...payment }: Fields): Fields => payment
 
-/** A due-date charge has its location only in `loc`. A look-up shortens that and the receiver. */
+/** A due-date charge has its location only in `loc`. A look-up shortens `loc` and the receiver. */
 const ownDueDateCharge = (charge: Fields, isLookup: boolean): Fields => {
   const { recebedor, loc, location: _, ...rest } = charge
   const { criacao: _at, ...shortLoc } = fields(loc)
@@ -71,8 +71,8 @@ const ownDueDateCharge = (charge: Fields, isLookup: boolean): Fields => {
 
 const ownCharge = (charge: Fields, { method, path }: BankRequest): Fields => {
   const call = nameCall(method, path)
-  const own = path.startsWith("/cobv") ? ownDueDateCharge(charge, call === "GET cobv {id}") : charge
-  const { pix, ...rest } = own
+  const ownBody = path.startsWith("/cobv") ? ownDueDateCharge(charge, call === "GET cobv {id}") : charge
+  const { pix, ...rest } = ownBody
   if (pix === undefined) return rest
   const payments = mapFields(pix, ownPayment)
   return { ...rest, pix: call === "GET cob {id}" ? mapFields(payments, withoutKey) : payments }
@@ -114,7 +114,8 @@ const withOwnBodies: Reshape = (answer, { method, path, text }) => {
 }
 
 /**
- * Without the header the host must refuse callers without a certificate, which no host in our tests does. A test call follows.
+ * Without the header, the bank requires that the host refuses callers without a certificate, which no host in our tests does.
+ * With the header, the bank sends a test call.
  */
 const probeWebhook: BankWays["probeWebhook"] = async (url, { headers }) => {
   if (headers["x-skip-mtls-checking"] !== "true") {

@@ -2,7 +2,7 @@ import * as Predicate from "effect/Predicate"
 
 export interface Breach {
   readonly rule: "type" | "enum" | "format" | "required" | "additionalProperties" | "oneOf"
-  /** Like `.body.valor.original`. */
+  /** The path of the wrong field, like `.body.valor.original`. */
   readonly path: string
 }
 
@@ -108,7 +108,7 @@ const cycle = only(
 
 const webhook = only({ webhookUrl: url })
 
-/** Efí's requests by call, which are stricter than the central bank's and allow no other fields. */
+/** Efí's requests by call. They are stricter than the central bank's, and allow no other fields. */
 export const efiContract: Readonly<Record<string, Contract>> = {
   "POST cob": charge,
   "PUT cob {id}": charge,

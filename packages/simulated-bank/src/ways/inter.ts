@@ -3,7 +3,7 @@ import type { BankAnswer, BankRequest } from "../wire/BankRequest.ts"
 import { type Fields, fields } from "../wire/json.ts"
 import { combine, documentsAsNumbers, statusByName } from "./reshaping.ts"
 
-/** The parts of the amount are bare; the payer's tax id is masked. */
+/** The parts of the amount are plain numbers, and the payer's tax id has hidden digits. */
 const payment = (body: unknown): Fields => ({
   ...fields(body),
   componentesValor: { original: Number(fields(body)["valor"]) },
@@ -33,7 +33,7 @@ const both: Partial<BankWays> = {
   apiRoot: "/pix/v2",
   tokenPath: "/oauth/v2/token",
   token: { client: "body", content: "form", scope: "required", query: {} },
-  // For an application with several accounts.
+  // An application with several accounts needs this header.
   wants: { headers: { "x-conta-corrente": "accountNumber" }, query: {} },
   webhookKeys: "withoutPlus",
   probeWebhook,

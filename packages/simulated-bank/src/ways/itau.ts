@@ -8,7 +8,7 @@ interface ChargeBody {
   readonly devedor?: object
 }
 
-/** Every payer has both documents in the bank's examples. */
+/** Both tax ids, because every payer in the bank's examples has both. */
 const bothDocuments = { cpf: "11111111111", cnpj: "12345678000195" }
 
 const ownCharge = (body: Fields): Fields => {
@@ -31,7 +31,7 @@ const webhookRefusal: BankAnswer = problem(
   "webhookUrl",
 )
 
-/** A 404 has no body. */
+/** Answers 404 without a body. */
 const withoutBodies: Reshape = (answer, { method }) =>
   method === "GET" && answer.status === 404 ? { status: 204 } : answer
 
@@ -44,7 +44,7 @@ const inOwnForm = combine(
   onlyFor(["GET pix", "GET webhook"], withoutBodies),
 )
 
-/** Look-ups of immediate charges and payments have Brasília's time; returns don't. */
+/** Look-ups of immediate charges and payments have Brasília's time, except in returns. */
 const withLocalTimes: Reshape = (answer, call) =>
   call.path.includes("/devolucao/") ? answer : brasiliaAsUtc(answer, call)
 
@@ -61,14 +61,14 @@ const both: Partial<BankWays> = {
   putOnWebhook: "refuses",
 }
 
-/** The portal's sandboxes return examples; here they have the ways of the real bank. */
+/** The ways of the portal's sandboxes. Real ones return fixed examples; these have the ways of the real bank. */
 const sandbox: Partial<BankWays> = {
   hosts: { api: "sandbox.devportal.itau.com.br", token: "sandbox.devportal.itau.com.br" },
   tokenPath: "/api/oauth/jwt",
   certificate: "none",
 }
 
-/** Requires the id of a call both by the bank's definition and by programs that call it. */
+/** Requires the call's id under both names: the one in the bank's definition, and the one that programs send. */
 const recebimentos: Partial<BankWays> = {
   ...both,
   wants: {
@@ -112,7 +112,7 @@ export const itau: PublishedWays = {
 }
 
 /**
- * Itaú's `regulatorio-pix`. Sources: its OpenAPI 2.27.2 and the notes beside it
+ * Itaú's `regulatorio-pix`. Sources: its OpenAPI 2.27.2 and the notes in the same folder
  * (https://github.com/leonardolermen/payment-gateway, `docs/providers/itau`), read 2026-11-22. Its answer to a second webhook is
  * unknown, so this is the stricter way.
  */

@@ -2,7 +2,7 @@ import type { BankWays, PublishedWays } from "../wire/BankOptions.ts"
 import type { Fields } from "../wire/json.ts"
 import { combine, type Reshape, withCharges } from "./reshaping.ts"
 
-/** CRC-16/CCITT-FALSE. */
+/** The CRC-16/CCITT-FALSE of a code. */
 const checksum = (text: string): string => {
   let crc = 0xffff
   for (const byte of Buffer.from(text)) {
@@ -18,12 +18,12 @@ const tlv = (id: string, value: string): string => `${id}${String(value.length).
 const withOwnField = (code: string, id: string): string => {
   const from = code.indexOf("26", 6)
   const to = from + 4 + Number(code.slice(from + 2, from + 4))
-  const own = tlv("27", tlv("00", "BR.COM.PAGSEGURO") + tlv("01", id))
-  const open = `${code.slice(0, to)}${own}${code.slice(to, -4)}`
+  const ownField = tlv("27", tlv("00", "BR.COM.PAGSEGURO") + tlv("01", id))
+  const open = `${code.slice(0, to)}${ownField}${code.slice(to, -4)}`
   return `${open}${checksum(open)}`
 }
 
-/** Location ids exceed the exact JSON numbers, and seconds are texts. */
+/** Location ids exceed the exact JSON numbers, and seconds are strings. */
 const chargeLike = ({ loc, calendario, pixCopiaECola, ...rest }: Fields): Fields => ({
   ...rest,
   calendario: { ...(calendario as Fields), expiracao: String((calendario as Fields)["expiracao"]) },

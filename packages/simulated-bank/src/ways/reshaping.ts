@@ -10,13 +10,13 @@ export const combine =
   (answer, call) =>
     steps.reduce((reshaped, step) => step(reshaped, call), answer)
 
-/** Only for calls with these methods and first path segments, like `GET pix`. */
+/** Reshapes only calls with these methods and first path segments, like `GET pix`. */
 export const onlyFor =
   (calls: ReadonlyArray<string>, step: Reshape): Reshape =>
   (answer, call) =>
     calls.includes(`${call.method} ${call.path.split("/")[1]}`) ? step(answer, call) : answer
 
-/** Changes each charge in an answer, single or in a list. */
+/** Changes each charge in an answer with one charge or a list. */
 export const withCharges =
   (change: (charge: Fields, call: BankRequest) => unknown): Reshape =>
   (answer, call) => {
@@ -64,13 +64,13 @@ export const withInstants =
 /** Brasília's time written as UTC: it has been UTC-3 since 2019. */
 export const wallClock = (at: Date): string => new Date(at.getTime() - 3 * 3_600_000).toISOString()
 
-/** Instants in Brasília's time, marked as UTC. */
+/** Writes times as Brasília's time, marked as UTC. */
 export const brasiliaAsUtc: Reshape = withInstants(wallClock)
 
-/** Instants in Brasília's time without a zone. */
+/** Writes times as Brasília's time without a zone. */
 export const brasiliaWithoutZone: Reshape = withInstants((at) => wallClock(at).replace("Z", ""))
 
-/** A history's entries name their status `nome`. */
+/** Names the status `nome` in the entries of a history. */
 export const statusByName: Reshape = (answer) => ({
   ...answer,
   body: mapFields(answer.body, (name, field) => [
@@ -83,7 +83,7 @@ export const statusByName: Reshape = (answer) => ({
 
 const numbered = new Set(["conta", "cnpj"])
 
-/** Accounts and CNPJs of digits alone are written as numbers. */
+/** Writes accounts and CNPJs that have only digits as numbers. */
 export const documentsAsNumbers: Reshape = (answer) => ({
   ...answer,
   body: mapFields(answer.body, (name, field) => [
@@ -92,13 +92,13 @@ export const documentsAsNumbers: Reshape = (answer) => ({
   ]),
 })
 
-/** The body is in `data`. */
+/** Wraps the body in `data`. */
 export const inData: Reshape = (answer) =>
   answer.status >= 400 || answer.body === undefined ? answer : { ...answer, body: { data: answer.body } }
 
 const encodePart = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString("base64url")
 
-/** A JWS whose signature no caller can check. */
+/** Writes the body as a JWS whose signature callers can't check. */
 export const signed: Reshape = (answer) =>
   answer.status >= 400
     ? answer

@@ -5,7 +5,7 @@ import { withCharges } from "./reshaping.ts"
 
 const now = (): string => new Date().toISOString()
 
-/** A charge has no `loc`, and some of its numbers are texts. */
+/** A charge without `loc`, with some numbers as strings. */
 const charge = (body: Fields): Fields => {
   const { loc: _, calendario, revisao, ...rest } = body
   const { expiracao, ...dates } = fields(calendario)
@@ -22,7 +22,7 @@ const gateway = (status: number, text: string, code: string): BankAnswer => ({
   body: { fault: { faultstring: text, detail: { errorcode: code } } },
 })
 
-/** Each part of the API has its own form of refusals. The standard's form has the status as a string. */
+/** A refusal, whose format depends on the part of the API. In the standard's format, the status is a string. */
 const refusal = ({ status, body }: BankAnswer, { method, path }: BankRequest): BankAnswer => {
   const { detail } = fields(body)
   if (path.includes("/devolucao/")) return { status, body: { timestamp: now(), httpStatusCode: status, detail } }
@@ -56,7 +56,7 @@ const both: Partial<BankWays> = {
   apiRoots: { "PATCH cob": "/api/v2", "PATCH cobv": "/api/v2" },
   token: { client: "body", content: "form", scope: "refused", query: { grant_type: "client_credentials" } },
   tokenLifetimeSeconds: 300,
-  // Not every program sends it.
+  // Some programs don't send this header.
   wants: { headers: { "x-application-key": "clientId" }, query: {} },
   reshapeToken: ({ status, body }) => ({
     status,
@@ -70,7 +70,7 @@ const both: Partial<BankWays> = {
 }
 
 /**
- * Santander, after programs that call it, because its own manual isn't public: ACBr (ACBrPIXPSPSantander.pas and its change
+ * Santander, modelled on programs that call it, because its manual isn't public: ACBr (ACBrPIXPSPSantander.pas and its change
  * log), juspay/hyperswitch (connectors/santander) and accounts of its portal; read 2026-11-22.
  */
 export const santander: PublishedWays = {

@@ -27,7 +27,7 @@ const writeMonth = (at: number): string => new Date(at - 3 * 3_600_000).toISOStr
 
 const both: Partial<BankWays> = {
   apiRoot: "/pix/api/v2",
-  // Its samples have one, programs the other or both.
+  // The bank's samples send the first header. Programs send the second header or both.
   wants: { headers: { "client_id|x-sicoob-clientid": "clientId" }, query: {} },
   refusesPeriod: (from, to) => writeMonth(from) !== writeMonth(to),
   keyInNotices: false,

@@ -8,7 +8,7 @@ export interface BankAccount {
   /** The common name of the client certificate, if the bank uses TLS. */
   readonly clientId: string
   readonly clientSecret: string
-  /** Issued in addition, if calls require it (`wants`). */
+  /** A key that the bank issues in addition to the client's secret, if its calls require it (`wants`). */
   readonly applicationKey?: string
   readonly accountNumber?: string
   /** The only valid token at a bank with a fixed `token`. */
@@ -18,8 +18,8 @@ export interface BankAccount {
 }
 
 /**
- * The required value of a header or query parameter: a field of the account, its application key or else client id, a new UUID,
- * or an exact text.
+ * The required value of a header or query parameter: a field of the account, its application key (or its client id if it has no
+ * key), a new UUID, or an exact string.
  */
 export type Wanted =
   | "clientId"
@@ -30,24 +30,24 @@ export type Wanted =
   | { readonly exactly: string }
 
 export interface TokenWays {
-  /** `fixed` has no token requests. */
+  /** The place of the client's credentials. A bank with `fixed` tokens has no token requests. */
   readonly client: "headerOrBody" | "header" | "body" | "certificate" | "fixed"
   readonly content: "formOrJson" | "form" | "json"
   readonly scope: "optional" | "required" | "refused"
-  /** Refuses other scopes. */
+  /** The only scopes that the bank accepts. */
   readonly scopes?: ReadonlyArray<string>
-  /** In the token's URL. */
+  /** Required query parameters of token requests. */
   readonly query: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, "freshUuid" | { readonly exactly: string }>>
 }
 
-/** This bank's differences from others. Tests can change them while it runs. */
+/** The differences of this bank from other banks. Tests can change them while the bank runs. */
 export interface BankWays {
   hosts?: { readonly api: string; readonly token: string }
-  /** Client certificates under TLS; fixed while the bank runs. */
+  /** Whether TLS requires client certificates. This is fixed while the bank runs. */
   certificate: "required" | "none"
   apiRoot: string
-  /** Other roots for some calls, by method and first path segment, like `PATCH cob`: paths, or addresses at another host. */
+  /** Roots that differ from `apiRoot`, by method and first path segment, like `PATCH cob`: paths, or URLs at other hosts. */
   apiRoots: Readonly<Record<string, string>>
   tokenPath: string
   token: TokenWays
@@ -56,37 +56,37 @@ export interface BankWays {
     readonly headers: Readonly<Record<string, Wanted>>
     readonly query: Readonly<Record<string, Wanted>>
   }
-  /** Refuses a call that API Pix allows and this bank's own contract doesn't, before executing it. */
+  /** Refuses, before execution, a call that API Pix allows and this bank's contract forbids. */
   refusesRequest?: (request: BankRequest) => BankAnswer | undefined
   /** The answer to an invalid token. */
   deadToken: BankAnswer
   /** The supported kinds of charges. */
   kinds: ReadonlyArray<ChargeKind>
-  /** Missing calls, by method and path, like `GET loc {id} qrcode`. */
+  /** Calls that the bank lacks, by method and path, like `GET loc {id} qrcode`. */
   lacks: ReadonlyArray<string>
-  /** Its zone for a list's period, which is in UTC. With `each`, a payment must match both. */
+  /** The zone in which the bank reads a list's period, which is in UTC. With `each`, a payment must match in both zones. */
   listsBy: "utc" | "brasilia" | "each"
-  /** Refuses a list of this period. By default accepts a period that ends in the future. */
+  /** Refuses a list of this period. By default, a period can end in the future. */
   refusesPeriod?: (from: number, to: number, now: number) => boolean
-  /** Lists ignore the txid filter. */
+  /** Whether lists ignore the txid filter. */
   ignoresTxid: boolean
-  /** The number of a list's first page. If it is 1, page 0 is the same, unless refused. */
+  /** The number of a list's first page. If it is 1, page 0 is the first page as well, unless the bank refuses it. */
   firstPage: 0 | 1
-  /** A list's page count: right, one less if the last page isn't full, none, or as if this page were all. */
+  /** A list's page count: right, one too low if the last page isn't full, absent, or the count for only the requested page. */
   pageCounts: "right" | "roundedDown" | "none" | "ofThisPage"
   /** Maximum payments per page of a list. */
   pageSize: number
   /** Milliseconds from a payment until it is listed. */
   listsAfterMs: number
-  /** The answer for a page beyond the last. */
+  /** The answer for a page beyond the last page. */
   pagesBeyond: "empty" | "refused" | "lastPage"
-  /** Lead of charges' creation (`criacao`) over the bank's clock, in milliseconds. */
+  /** Milliseconds by which a charge's creation time (`criacao`) is ahead of the bank's clock. */
   creationAheadMs: number
-  /** Checks a webhook's address on registration: a refusal, or undefined. */
+  /** Checks a webhook's URL on registration. Returns a refusal, or undefined. */
   probeWebhook?: (url: string, registration: BankRequest) => Promise<BankAnswer | undefined>
-  /** Keys in a webhook's path: telephone keys can lose their `+`. */
+  /** The form of keys in a webhook's path: telephone keys can lose their `+`. */
   webhookKeys: "asIs" | "withoutPlus"
-  /** Appended to a webhook's URL on each call. */
+  /** The suffix of a webhook's URL on each call. */
   noticeSuffix: "/pix" | ""
   /** Rewrites the standard's body of a webhook's call. */
   noticeBody?: (body: unknown) => unknown
@@ -98,34 +98,34 @@ export interface BankWays {
   putOnExisting: "alters" | "refuses"
   /** The effect of a second `PUT` of a return under the same id. */
   repeatedReturn: "refuses" | "repeats"
-  /** The effect of a `PUT` of a webhook over another. */
+  /** The effect of a `PUT` of a webhook over a registered webhook. */
   putOnWebhook: "replaces" | "refuses"
   /** The effect of a second `PUT` of a cycle's charge with the same body. */
   putOnCycle: "repeats" | "refuses"
-  /** The `devedor` of a cycle's charge, which can be empty. */
+  /** Whether a cycle's charge needs a `devedor`, which can be empty. */
   cyclePayer: "optional" | "required"
   /** Milliseconds from an order to debit a payer until it is scheduled or rejected. */
   schedulingMs: number
-  /** Whether lists and the key's webhook have the payments of cycles. */
+  /** Whether lists and the key's webhook contain the payments of cycles. */
   listsCyclePix: boolean
-  /** The time of a return's settlement; `manual`: by the test. */
+  /** The time of a return's settlement. With `manual`, the test settles it. */
   returnPace: "atOnce" | "onNextLook" | "manual"
   /** The form of the copy-and-paste code in a charge; `ownCall`: only at `/qrcode` below the charge. */
   code: "given" | "locationOnly" | "nothing" | "broken" | "ofAnother" | "static" | "ownCall"
   numbersAsText: boolean
-  /** A list of one item is written as the item. */
+  /** Writes a list of one item as the item. */
   loneObjects: boolean
-  /** Absent fields are written as null. */
+  /** Writes absent fields as null. */
   nulls: boolean
-  /** Control characters in texts are not escaped, which is invalid JSON. */
+  /** Leaves control characters in strings unescaped, which is invalid JSON. */
   rawControls: boolean
-  /** Unrequested encodings of answers, applied in this order. */
+  /** Encodings of answers, which callers didn't request, in the order of their application. */
   contentCodings: ReadonlyArray<"gzip" | "x-gzip" | "deflate" | "deflateRaw" | "br">
   keyInNotices: boolean
-  /** Charges contain their payer (`devedor`). */
+  /** Whether charges contain their payer (`devedor`). */
   payersInCharges: boolean
   paymentsInCharges: boolean
-  /** Notices per payment. */
+  /** The number of notices per payment. */
   noticeCopies: number
   /** Milliseconds before a notice is sent. */
   noticeDelayMs: number
@@ -183,9 +183,9 @@ export interface PublishedWays {
 
 export interface BankOptions {
   readonly accounts: ReadonlyArray<BankAccount>
-  /** HTTPS with client certificates of this authority (mTLS), also for its webhook calls. Default: plain HTTP. */
+  /** Serves HTTPS, requires client certificates of this authority (mTLS), and calls webhooks with `cert`. Default: plain HTTP. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly ca: string }
-  /** On 127.0.0.1. Default: a free port. */
+  /** A port of 127.0.0.1. Default: a free port. */
   readonly port?: number
   readonly ways?: Partial<BankWays>
   /** Epoch milliseconds. */
@@ -205,7 +205,7 @@ export const probedByGet =
 
 const resources = ["locrec", "rec", "solicrec", "cobr", "webhookrec", "webhookcobr"]
 
-/** All calls of Pix Automático at another root. */
+/** The roots of calls (`apiRoots`) for a bank with all calls of Pix Automático at a different root. */
 export const recurringRoots = (root: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     resources.flatMap((resource) =>

@@ -9,7 +9,7 @@ export interface Caller {
 
 export interface BankRequest {
   readonly method: string
-  /** Below the API's root; `/oauth/token` for tokens; unchanged outside of the API (`isElsewhere`). */
+  /** The path below the API's root; `/oauth/token` for tokens; the whole path outside of the API (`isElsewhere`). */
   readonly path: string
   readonly isElsewhere: boolean
   readonly query: URLSearchParams
@@ -45,14 +45,14 @@ export const isRefusalOf = ({ body }: BankAnswer, property: string): boolean =>
     propriedade.endsWith(property),
   )
 
-/** Ignores a slash at the end. Throws a `URIError` for a path that can't be decoded. */
+/** The decoded segments of a path, without a slash at the end. Throws a `URIError` for a path that can't be decoded. */
 export const segments = (path: string): ReadonlyArray<string> =>
   path
     .split("/")
     .filter((one) => one !== "")
     .map(decodeURIComponent)
 
-/** A call by method and path without its ids, like `GET loc {id} qrcode`. */
+/** Names a call by method and path without its ids, like `GET loc {id} qrcode`. */
 export const nameCall = (method: string, path: string): string => {
   const [resource, id, part] = segments(path)
   return [method, resource, id && "{id}", part].filter((one) => one !== undefined).join(" ")

@@ -21,7 +21,7 @@ const returnStatuses = {
 
 const usualNatures = { refund: "ORIGINAL", outside: "ORIGINAL", dispute: "MED_FRAUDE" }
 
-/** `Devolucao`. */
+/** The API's `Devolucao`. */
 export const returnBody = (row: LedgerReturn) => ({
   id: row.id,
   rtrId: row.rtrId,
@@ -36,7 +36,7 @@ export const returnBody = (row: LedgerReturn) => ({
   ...(row.status === "rejected" && { motivo: "the payer's account is closed" }),
 })
 
-/** `Pix`. */
+/** The API's `Pix`. */
 export const paymentBody = (payment: LedgerPayment) => {
   const { endToEndId, txid, pixKey, amountCents, paidAt, payerText, returns } = payment
   const shown = returns.filter(({ status }) => status !== "making")
@@ -53,7 +53,7 @@ export const paymentBody = (payment: LedgerPayment) => {
 
 const merchant = { merchantName: "Banco de Teste", merchantCity: "Brasilia" }
 
-/** A code for a location, and for a recurrence's if given. */
+/** A code for a charge's location, and for a recurrence's location if it is given. */
 export const codeFor = (url: string, recurrenceUrl?: string): string =>
   Result.getOrThrow(
     encodeBrCode({ _tag: "Dynamic", url, ...merchant, ...(recurrenceUrl !== undefined && { recurrenceUrl }) }),
@@ -62,7 +62,7 @@ export const codeFor = (url: string, recurrenceUrl?: string): string =>
 export const recurrenceCodeFor = (recurrenceUrl: string): string =>
   Result.getOrThrow(encodeBrCode({ _tag: "Recurrence", recurrenceUrl, ...merchant }))
 
-/** Correct, or with a typical fault of banks. */
+/** The code for a charge, correct or with a typical fault of banks. */
 const copyAndPasteCode = (location: string, key: string, way: BankWays["code"]): string | undefined => {
   switch (way) {
     case "given":
@@ -83,7 +83,7 @@ const removals = { company: "REMOVIDA_PELO_USUARIO_RECEBEDOR", bank: "REMOVIDA_P
 
 export const removalByCompany = removals.company
 
-/** `PayloadLocation`. */
+/** The API's `PayloadLocation`. */
 export const locationBody = ({ id, url, kind, createdAt }: LedgerChargeLocation) => ({
   id,
   location: url,
@@ -94,16 +94,16 @@ export const locationBody = ({ id, url, kind, createdAt }: LedgerChargeLocation)
 export const statusBody = ({ status, removedBy = "company" }: LedgerCharge): string =>
   status === "removed" ? removals[removedBy] : chargeStatuses[status]
 
-/** `CobCompleta` or `CobVCompleta`. */
+/** The API's `CobCompleta` or `CobVCompleta`. */
 export const chargeBody = (charge: LedgerCharge, account: BankAccount, ledger: Ledger, ways: BankWays) => {
   const { issuer, txid, createdAt, locationId, terms, revision } = charge
   const kind = chargeKind(terms)
   const payments = chargePayments(ledger, issuer, txid)
   const location = ledger.locations.get(locationId ?? 0)
   const code = location && copyAndPasteCode(location.url, account.pixKeys[0] ?? "", ways.code)
-  const { devedor, ...asked } = terms.body ?? {}
+  const { devedor, ...requested } = terms.body ?? {}
   return {
-    ...asked,
+    ...requested,
     ...(devedor !== undefined && ways.payersInCharges && { devedor }),
     calendario: { criacao: instant(createdAt), ...terms.body?.calendario },
     txid,

@@ -4,7 +4,7 @@ import type { BankAccount } from "./BankOptions.ts"
 import { type BankAnswer, problem } from "./BankRequest.ts"
 import { type Fields, fields } from "./json.ts"
 
-/** Accepts numbers that clients write as texts, like most banks. */
+/** True for a whole number in the range, even as a string, as most banks accept it. */
 const isWhole = (value: unknown, min: number, max: number): boolean =>
   /^\d{1,9}$/.test(String(value)) && Number(value) >= min && Number(value) <= max
 
@@ -33,7 +33,7 @@ const isShare = (value: unknown, highest: number): boolean => {
   return isWhole(modalidade, 1, highest) && isDecimal(valorPerc)
 }
 
-/** Until fixed days, not after the due date, or for each day before it. */
+/** True for a discount until fixed days up to the due date, or for each day before the due date. */
 const isDiscount = (value: unknown, due: string): boolean => {
   const { modalidade, descontoDataFixa: tiers } = fields(value)
   if (!isWhole(modalidade, 1, 2)) return isShare(value, 6)
@@ -50,7 +50,7 @@ const findTextFlaw = ({ solicitacaoPagador: message = "", infoAdicionais: info =
   return isInfo(info) ? undefined : "infoAdicionais"
 }
 
-/** The first broken rule of due-date charges. */
+/** The property that breaks the first rule of due-date charges. */
 const findDueDateFlaw = (calendar: Fields, value: Fields, today: string): string | undefined => {
   const { dataDeVencimento: due, validadeAposVencimento: days } = calendar
   if (!isDay(due) || due < today) return "calendario.dataDeVencimento"
@@ -62,7 +62,7 @@ const findDueDateFlaw = (calendar: Fields, value: Fields, today: string): string
   return isAbsentOr(value["desconto"], isDiscount(value["desconto"], due)) ? undefined : "valor.desconto"
 }
 
-/** The first broken rule of a charge request, by property. */
+/** The property that breaks the first rule of a charge request. */
 export const findChargeFlaw = (
   kind: ChargeKind,
   body: unknown,
@@ -99,7 +99,7 @@ export const isDay = (value: unknown): value is string =>
   typeof value === "string" &&
   /^\d{4}-\d{2}-\d{2}$/.test(value) &&
   !Number.isNaN(Date.parse(value)) &&
-  // A day that the month lacks is parsed as a day of the next month.
+  // `Date` parses a day that the month doesn't have as a day of the next month.
   new Date(value).toISOString().startsWith(value)
 
 export const isAmount = (value: unknown): boolean =>

@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:
 import type { BankWays } from "./BankOptions.ts"
 import type { BankAnswer } from "./BankRequest.ts"
 
-/** Drops null fields, because clients write unset fields as null. Throws a `SyntaxError`. */
+/** Parses JSON without its null fields, because clients write unset fields as null. Throws a `SyntaxError` for other text. */
 export const readJson = (text: string): unknown =>
   JSON.parse(text, function (this: unknown, _name, value: unknown) {
     return value === null && !Array.isArray(this) ? undefined : value
@@ -11,13 +11,13 @@ export const readJson = (text: string): unknown =>
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Empty for a value that is no object. */
+/** The fields of an object; none for a value that isn't an object. */
 export const fields = (value: unknown): Fields => (Predicate.isObject(value) ? value : {})
 
 const escapedControl = /\\(?:u00([01][0-9a-f])|([bfnrt\\"]))/g
 const shortEscapes: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" }
 
-/** JSON, or almost. */
+/** Writes JSON, or almost JSON: `rawControls` leaves control characters unescaped. */
 export const writeJson = (body: unknown, { rawControls }: Pick<BankWays, "rawControls">): string => {
   const json = JSON.stringify(body)
   if (!rawControls) return json
@@ -42,7 +42,7 @@ export const encodeAnswer = ({ status, body, contentType = "application/json" }:
     status,
     headers: {
       "content-type": contentType,
-      // Deflate without its wrapper has the same name.
+      // Deflate without its zlib wrapper has the same name.
       ...(contentCodings.length > 0 && {
         "content-encoding": contentCodings.map((coding) => (coding === "deflateRaw" ? "deflate" : coding)).join(", "),
       }),
@@ -54,7 +54,7 @@ export const encodeAnswer = ({ status, body, contentType = "application/json" }:
   }
 }
 
-/** Fields that other banks send and this bank doesn't. */
+/** Fields that a bank with `nulls` sends as null if an object lacks them. */
 const oftenNull = ["infoPagador", "componentesValor", "solicitacaoPagador", "motivo"]
 
 const distortObject = (value: object, ways: BankWays): Record<string, unknown> => {

@@ -5,9 +5,9 @@ import { openClient } from "./openClient.ts"
 const txids = ["a", "b"].map((letter) => letter.repeat(30))
 const period = { data_inicio: "2020-01-01T00:00:00Z", data_fim: "2099-01-01T00:00:00Z" }
 
-// It requests its token by the query alone, trusts any server, and looks a charge up before it removes it.
-describe("the client data7-pix, with the standard's paths at Sicredi's host,", { tags: ["long"] }, () => {
-  it("issues, is paid, lists, returns and removes", async () => {
+// The client requests its token by the query alone, trusts any server, and looks a charge up before it removes the charge.
+describe("the client data7-pix with the standard's paths at Sicredi's host", { tags: ["long"] }, () => {
+  it("issues a charge that a payer pays, and lists, returns and removes", async () => {
     const setting = { program: "data7.mjs", host: "api-pix-h.sicredi.com.br", ways: {} }
     const { bank, call, webhookUrl } = await openClient(setting)
     const ask = async (method: string, ...args: ReadonlyArray<unknown>) => {

@@ -12,13 +12,13 @@ import { openFolder } from "../openFolder.ts"
 import { shop } from "../recurring/openBank.ts"
 import { openTunnel } from "./openTunnel.ts"
 
-export interface Came {
+export interface CallResult {
   // oxlint-disable-next-line typescript/no-explicit-any -- a test's schemas judge it
   readonly answer?: any
   readonly refusal?: unknown
 }
 
-/** A bank under its own name over mutual TLS. Tests move its clock, which ends no client's token. */
+/** A bank under a real bank's host name, over mutual TLS. Tests move its clock, which doesn't expire a client's token. */
 const openBank = async (host: string, ways: Partial<BankWays>, now: () => number) => {
   const { ca, forClient, forServer } = await makeAuthority()
   const tls = { ...(await forServer([host])), ca }
@@ -44,7 +44,7 @@ interface Setting {
   readonly now?: () => number
 }
 
-/** Another author's client, unchanged and in its own process, at a bank with its bank's name, certificate and ways. */
+/** An unchanged third-party client in a separate process, at a bank with the host name and ways that the client expects. */
 export const openClient = async ({ program, host, ways, now = Date.now }: Setting) => {
   const { bank, ca, client } = await openBank(host, ways, now)
   const tunnel = await openTunnel(Number(new URL(bank.baseUrl).port))
@@ -70,11 +70,11 @@ export const openClient = async ({ program, host, ways, now = Date.now }: Settin
     tunnel.close()
     await bank.close()
   })
-  const call = async (method: string, ...args: ReadonlyArray<unknown>): Promise<Came> => {
+  const call = async (method: string, ...args: ReadonlyArray<unknown>): Promise<CallResult> => {
     child.stdin.write(`${JSON.stringify({ method, args })}\n`)
     const { value, done } = await lines.next()
     if (done === true) throw new Error(`the client ended: ${complaints}`)
-    return JSON.parse(value) as Came
+    return JSON.parse(value) as CallResult
   }
   return { bank, call, webhookUrl: await openHost() }
 }

@@ -115,35 +115,35 @@ const byBank = (branch?: string) => ({
 })
 
 const recur = Effect.fnUntraced(function* ({ bank, recurrences }: Opened, more: Partial<RequestedRecurrence> = {}) {
-  const asked = request(more)
-  const { bankId } = yield* recurrences.offer({ company, recurrence: asked, isFresh: true })
+  const requested = request(more)
+  const { bankId } = yield* recurrences.offer({ company, recurrence: requested, isFresh: true })
   bank.recurring.approve(bankId)
-  const recurrence = anApprovedRecurrence(asked, { bankId })
-  const dueDate = asked.startDate
+  const recurrence = anApprovedRecurrence(requested, { bankId })
+  const dueDate = requested.startDate
   const charge = aCycleCharge(recurrence, { settlesOn: dueDate }, { dueDate, amountCents: 4_990 as Cents })
   yield* recurrences.charge({ company, charge })
   yield* recurrences.cancelCharge(charge)
   yield* recurrences.end(recurrence)
 })
 
-/** The outcome of the work, the bodies that our processor sent, and their differences from Efí's SDK. */
+/** Runs the work, and returns its outcome, the calls that our processor sent, and their breaches of the SDK's schemas. */
 const send = (work: (opened: Opened) => Effect.Effect<unknown, unknown>, connection?: Partial<ApiPixConnection>) => {
   const sent: Array<Sent> = []
   return Effect.gen(function* () {
-    const came = yield* Effect.result(Effect.flatMap(open(sent, connection), work))
-    return { came, calls: sent.map(({ call }) => call), flaws: flawsOf(sent) }
+    const outcome = yield* Effect.result(Effect.flatMap(open(sent, connection), work))
+    return { outcome, calls: sent.map(({ call }) => call), flaws: flawsOf(sent) }
   }).pipe(Effect.scoped, Effect.runPromise)
 }
 
-interface Demanded {
+interface IncompleteWork {
   readonly what: string
   readonly work: Parameters<typeof send>[0]
   readonly connection?: Partial<ApiPixConnection>
   readonly tag: string
 }
 
-/** Fields that Efí's contract demands and an order or a connection lacks. */
-const demanded: ReadonlyArray<Demanded> = [
+/** Work that lacks a field which Efí's contract requires. */
+const incomplete: ReadonlyArray<IncompleteWork> = [
   {
     what: "an amount of a recurrence",
     work: ({ recurrences }) => {
@@ -165,9 +165,9 @@ const demanded: ReadonlyArray<Demanded> = [
   },
 ]
 
-describe("our processor sends Efí the same bodies as Efí's own SDK", () => {
-  it("for charges of both kinds with fees, for a return and for recurrences", async () => {
-    const { came, calls, flaws } = await send((opened) =>
+describe("our processor at Efí", () => {
+  it("sends bodies that match the SDK's schemas for charges of both kinds with fees, for a return and for recurrences", async () => {
+    const { outcome, calls, flaws } = await send((opened) =>
       Effect.gen(function* () {
         yield* issue(opened)
         yield* refund(opened)
@@ -179,19 +179,19 @@ describe("our processor sends Efí the same bodies as Efí's own SDK", () => {
         yield* Effect.promise(() => opened.host.registerWebhook(cnpj, order))
       }),
     )
-    expect({ flaws, came }).toMatchObject({ flaws: [], came: { _tag: "Success" } })
+    expect({ flaws, outcome }).toMatchObject({ flaws: [], outcome: { _tag: "Success" } })
     const unsent = ["POST cob", "POST loc", "PATCH solicrec {id}", "POST cobr"]
     expect(Object.keys(methods).filter((call) => !calls.includes(call))).toEqual(unsent)
   })
 
-  it("for a return with a reason, which Efí refuses", async () => {
-    const { came, calls, flaws } = await send((opened) => refund(opened, "troca"))
-    expect({ came, flaws }).toMatchObject({ came: { success: { _tag: "Processing" } }, flaws: [] })
+  it("sends a body that breaks no SDK schema for a return with a reason", async () => {
+    const { outcome, calls, flaws } = await send((opened) => refund(opened, "troca"))
+    expect({ outcome, flaws }).toMatchObject({ outcome: { success: { _tag: "Processing" } }, flaws: [] })
     expect(calls).toContain("PUT pix {id} devolucao")
   })
 
-  it.each(demanded)("but no body if $what is missing", async ({ work, connection, tag }) => {
-    const { came, calls } = await send(work, connection)
-    expect({ came, calls }).toMatchObject({ came: { failure: { _tag: tag } }, calls: [] })
+  it.each(incomplete)("sends no body if $what is missing", async ({ work, connection, tag }) => {
+    const { outcome, calls } = await send(work, connection)
+    expect({ outcome, calls }).toMatchObject({ outcome: { failure: { _tag: tag } }, calls: [] })
   })
 })

@@ -64,7 +64,7 @@ const bodies: ReadonlyArray<readonly [call: string, body: object]> = [
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Every way to spoil a value in one place: a field that is missing, unknown, or of another type. */
+/** All variations of a value with one fault: a field that is missing, unknown or of a wrong type. */
 const variations = (value: unknown): ReadonlyArray<unknown> => {
   if (Array.isArray(value)) return [[], {}, ...variations(value[0]).map((one) => [one])]
   if (!isObject(value)) return [null, 1, "", true, [], {}, "x".repeat(201)]
@@ -79,17 +79,17 @@ const variations = (value: unknown): ReadonlyArray<unknown> => {
   ]
 }
 
-it("holds each call with a contract to the SDK's", () => {
+it("has a contract for exactly the calls whose bodies the SDK's schemas describe", () => {
   expect(Object.keys(efiContract).toSorted()).toEqual(Object.keys(methods).toSorted())
   expect(new Set(bodies.map(([call]) => call))).toEqual(new Set(Object.keys(methods)))
 })
 
 it.each(bodies)("accepts the same bodies of %s as the SDK's schema", (call, body) => {
   const schema = bodySchemaOf(call)
-  const isTaken = (one: unknown) => efiContract[call]?.(one, ".body") === undefined
+  const isAccepted = (one: unknown) => efiContract[call]?.(one, ".body") === undefined
   const isSound = (one: unknown) => schema?.safeParse(one).success
-  expect([isTaken(body), isSound(body)]).toEqual([true, true])
+  expect([isAccepted(body), isSound(body)]).toEqual([true, true])
   const others = variations(body)
   expect(others.length).toBeGreaterThan(5)
-  expect(others.filter((one) => isTaken(one) !== isSound(one)).map((one) => JSON.stringify(one))).toEqual([])
+  expect(others.filter((one) => isAccepted(one) !== isSound(one)).map((one) => JSON.stringify(one))).toEqual([])
 })

@@ -11,7 +11,7 @@ interface Schema {
 
 const otherNames: Readonly<Record<string, string>> = { pixReceivedList: "pixListReceived" }
 
-/** Undefined without a schema. */
+/** The SDK's schema of a method's part; undefined if it has none. */
 export const schemaOf = (method: string, part: "Params" | "Body" | "Response"): Schema | undefined => {
   const name = otherNames[method] ?? method
   const exported = `${name.charAt(0).toUpperCase()}${name.slice(1)}${part}Schema`
@@ -21,7 +21,7 @@ export const schemaOf = (method: string, part: "Params" | "Body" | "Response"): 
 export const listFlaws = (schema: Schema | undefined, value: unknown): ReadonlyArray<string> =>
   (schema?.safeParse(value).error?.issues ?? []).map(({ path, message }) => `${path.join(".")}: ${message}`)
 
-/** The SDK's methods for API Pix, Efí's own calls included. */
+/** The SDK's methods for API Pix, including calls that only Efí has. */
 export const pixMethods: ReadonlyArray<string> = Object.getOwnPropertyNames(sdk.EfiPay.prototype).filter((name) =>
   name.startsWith("pix"),
 )

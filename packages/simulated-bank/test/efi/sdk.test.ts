@@ -14,13 +14,13 @@ import {
 import { openClient } from "../clients/openClient.ts"
 import { listFlaws, pixMethods, schemaOf } from "./schemas.ts"
 
-/** Demands of the SDK's schemas that the bank's other sources don't confirm. */
+/** Requirements of the SDK's schemas that other sources about the bank don't confirm. */
 const unlikely = [
-  // A request demands the whole recurrence, and rejects an institution of its receiver.
+  // The schema requires the whole recurrence in a request, and rejects an institution of the receiver.
   /^pixCreateRequestRecurrenceAutomatic recPayload/,
   /^pixDetailRequestRecurrenceAutomatic recPayload/,
   /^pixUpdateRequestRecurrenceAutomatic recPayload/,
-  // A code for a recurrence that is approved, or has no location.
+  // The schema requires a code even if the recurrence is approved or has no location.
   /^pix(?:List|Detail)RecurrenceAutomatic (?:recs\.\d+\.)?dadosQR/,
 ]
 
@@ -51,7 +51,7 @@ const open = async () => {
   return { bank, call, ask, called, webhookUrl, setTime }
 }
 
-it("Efí's SDK issues, is paid, returns and lists, in ten of its calls", async () => {
+it("runs ten calls of Efí's SDK, which issue, return and list, without a breach of its schemas", async () => {
   const { bank, ask, called, webhookUrl } = await open()
   await ask("pixConfigWebhook", { chave }, { webhookUrl })
   expect((await ask("pixListWebhook", period)).webhooks).toMatchObject([{ webhookUrl, chave }])
@@ -67,7 +67,7 @@ it("Efí's SDK issues, is paid, returns and lists, in ten of its calls", async (
   expect(called.size).toBe(10)
 })
 
-it("rejects a body that breaks a schema as json_invalido, with the place", async () => {
+it("rejects a body that breaks a schema as json_invalido, with the path of the fault", async () => {
   const { call } = await open()
   for (const [rule, path, body] of [
     ["additionalProperties", ".body.extra", { ...immediate, extra: 1 }],
@@ -82,7 +82,7 @@ it("rejects a body that breaks a schema as json_invalido, with the place", async
   expect(refusal).toMatchObject({ nome: "json_invalido", erros: [{ caminho: ".body.devedor" }] })
 })
 
-it("rejects a wrong meaning by the bank's own name", async () => {
+it("rejects a valid body that breaks a rule under the bank's name for the error", async () => {
   const { bank, call, ask } = await open()
   await ask("pixCreateCharge", { txid: txids[0] }, immediate)
   const { endToEndId: e2eId } = bank.pay(shop.cnpj, txids[0] ?? "")
@@ -104,7 +104,7 @@ it("rejects a wrong meaning by the bank's own name", async () => {
 })
 
 describe("every API Pix call of Efí's SDK", { tags: ["long"] }, () => {
-  it("is answered by the SDK's own schemas, or reported as missing at the bank", async () => {
+  it("gets an answer that matches the SDK's schemas, or is reported as missing at the bank", async () => {
     const { bank, call, ask, called, webhookUrl, setTime } = await open()
     await liveWithCharges(bank, ask)
     await liveWithRecurrences(bank, ask, setTime)

@@ -16,7 +16,7 @@ const template = (id: number, location = ""): string => {
 }
 
 describe("POST /rec", () => {
-  it("makes a new recurrence each time, with ids of the API's form", async () => {
+  it("makes a new recurrence for each call, with ids in the API's format", async () => {
     const { bank, call } = await openBank()
     const [first, second] = [await call("POST", "/rec", monthly), await call("POST", "/rec", monthly)]
     const { loc: _, ...rest } = { ...first.body }
@@ -55,7 +55,7 @@ describe("POST /rec", () => {
     expect(refusal(await call("POST", "/rec", { ...monthly, ...change }))).toEqual(invalid(property))
   })
 
-  it("rejects a location that shows another recurrence, or is another company's", async () => {
+  it("rejects a location that shows a different recurrence or belongs to another company", async () => {
     const { call, callAs, offer } = await openBank()
     await offer()
     expect(refusal(await call("POST", "/rec", { ...monthly, loc: 1 }))).toEqual(invalid("loc"))
@@ -73,7 +73,7 @@ describe("POST /rec", () => {
 })
 
 describe("a payer", () => {
-  it("approves by the location's code (journey 2)", async () => {
+  it("approves a recurrence by the code of its location (journey 2)", async () => {
     const { bank, offer, call } = await openBank()
     const idRec = await offer()
     const { body } = await call("GET", `/rec/${idRec}`)
@@ -91,7 +91,7 @@ describe("a payer", () => {
     expect(() => bank.recurring.approve(idRec)).toThrow("is APROVADA")
   })
 
-  it("can't approve an invisible recurrence", async () => {
+  it("doesn't approve a recurrence without a request or a location", async () => {
     const { bank, call } = await openBank()
     const { idRec } = (await call("POST", "/rec", monthly)).body
     expect((await call("GET", `/rec/${idRec}`)).body.dadosQR).toBeUndefined()
@@ -99,7 +99,7 @@ describe("a payer", () => {
     expect(() => bank.recurring.approve("RR")).toThrow("no recurrence RR")
   })
 
-  it("approves by paying the first charge (journey 3), whose code covers both", async () => {
+  it("approves a recurrence by paying its first charge (journey 3), whose code contains both", async () => {
     const { bank, call, callAs, newTxid } = await openBank()
     const [txid, other, dated] = [newTxid(), newTxid(), newTxid()]
     for (const one of [txid, other]) await call("PUT", `/cob/${one}`, cobTerms)
@@ -111,8 +111,8 @@ describe("a payer", () => {
     const { location } = (await call("GET", `/cob/${txid}`)).body
     expect(body.dadosQR?.pixCopiaECola).toContain(template(26, location))
     expect(body.dadosQR?.pixCopiaECola).toContain(template(80, body.loc?.location))
-    const beside = await call("POST", "/rec", { ...monthly, ativacao: { dadosJornada: { txid: dated } } })
-    expect(refusal(beside)).toEqual(invalid("ativacao.dadosJornada.txid"))
+    const datedFirstCharge = await call("POST", "/rec", { ...monthly, ativacao: { dadosJornada: { txid: dated } } })
+    expect(refusal(datedFirstCharge)).toEqual(invalid("ativacao.dadosJornada.txid"))
     expect(refusal(await call("GET", `/rec/${idRec}?txid=${other}`))).toEqual([400, "RecConsultaInvalida", "txid"])
     await callAs("vizinha", "PUT", `/cob/${txid}`, { ...cobTerms, chave: "vizinha@example.com" })
     bank.pay("98765432000198", txid)
@@ -127,7 +127,7 @@ describe("a payer", () => {
     })
   })
 
-  it("approves by the code alone in place of a first charge", async () => {
+  it("approves a recurrence with a first charge by the recurrence's code alone", async () => {
     const { bank, call, newTxid } = await openBank()
     const txid = newTxid()
     await call("PUT", `/cob/${txid}`, cobTerms)
@@ -153,7 +153,7 @@ describe("a payer", () => {
     ["decline", "REJEITADA", { rejeicao: { codigo: "AP14" } }],
     ["cancel", "CANCELADA", { cancelamento: { solicitante: "USUARIO_PAGADOR", codigo: "SLDB" } }],
     ["expire", "EXPIRADA", undefined],
-  ] as const)("can %s, which leaves it %s", async (action, status, encerramento) => {
+  ] as const)("ends a recurrence by %s with the status %s", async (action, status, encerramento) => {
     const { bank, offer, call } = await openBank()
     const idRec = await offer()
     bank.recurring[action](idRec)
@@ -180,7 +180,7 @@ describe("a request in the payer's bank", () => {
   }
   const unsound = (property: string) => [400, "SolicRecOperacaoInvalida", `solicrec.${property}`]
 
-  it("is received, and accepted with the recurrence (journey 1)", async () => {
+  it("receives a request, and accepts it by approving the recurrence (journey 1)", async () => {
     const { bank, idRec, idSolicRec, look, call } = await open()
     expect(idSolicRec).toMatch(/^SC1234567820261201\w{11}$/)
     expect(await look()).toBe("RECEBIDA")
@@ -191,7 +191,7 @@ describe("a request in the payer's bank", () => {
     expect(refusal(await call("PATCH", `/solicrec/${idSolicRec}`, { status: "CANCELADA" }))).toEqual(unsound("status"))
   })
 
-  it("is unique, and withdrawn by its company or an approval elsewhere", async () => {
+  it("allows one open request, which the company or an approval by code withdraws", async () => {
     const { bank, idRec, idSolicRec, send, look, call } = await open()
     expect(refusal(await send())).toEqual(unsound("idRec"))
     expect((await call("PATCH", `/solicrec/${idSolicRec}`, { status: "CANCELADA" })).status).toBe(201)
@@ -202,13 +202,13 @@ describe("a request in the payer's bank", () => {
     expect(refusal(await send())).toEqual(unsound("idRec"))
   })
 
-  it("is rejected with the recurrence", async () => {
+  it("rejects the request together with the recurrence", async () => {
     const { bank, idRec, look } = await open()
     bank.recurring.decline(idRec)
     expect(await look()).toBe("REJEITADA")
   })
 
-  it("expires, then another can be sent", async () => {
+  it("expires the request, after which the company can send a new one", async () => {
     const { idRec, send, look, setTime, call } = await open()
     setTime(Date.parse("2026-12-08T12:00:01Z"))
     expect(await look()).toBe("EXPIRADA")
@@ -217,7 +217,7 @@ describe("a request in the payer's bank", () => {
     expect((await send(later)).status).toBe(201)
   })
 
-  it("is open for 30 days at most, and names a payer's account", async () => {
+  it("accepts only requests that are open for at most 30 days and name a payer's account", async () => {
     const { idSolicRec, send, call } = await open()
     await call("PATCH", `/solicrec/${idSolicRec}`, { status: "CANCELADA" })
     for (const dataExpiracaoSolicitacao of ["2026-12-01T11:59:59Z", "2026-12-31T12:00:01Z", "soon"]) {
@@ -230,7 +230,7 @@ describe("a request in the payer's bank", () => {
 })
 
 describe("PATCH /rec", () => {
-  it("changes a new recurrence's first day, location, name and first charge", async () => {
+  it("changes the first day, location, payer's name and first charge of a new recurrence", async () => {
     const { offer, call, newTxid } = await openBank()
     const [idRec, txid] = [await offer(), newTxid()]
     await call("POST", "/locrec")
@@ -296,7 +296,7 @@ it("expires a recurrence after its last day, on a look-up", async () => {
 describe("lists", () => {
   const period = "inicio=2026-12-01T12:00:00Z&fim=2026-12-02T12:00:00Z"
 
-  it("have a period's recurrences, filtered and in pages", async () => {
+  it("lists the recurrences and charges of a period, filtered and in pages", async () => {
     const { bank, call, callAs, offer, charge, setTime } = await openBank()
     const company = { vinculo: { contrato: "c2", devedor: { cnpj: "11222333000181", nome: "Compradora" } } }
     const first = await offer()
@@ -323,13 +323,16 @@ describe("lists", () => {
     expect((await call("GET", `/locrec?${period}&idRecPresente=true`)).body).toMatchObject({ loc: [{ idRec: first }] })
   })
 
-  it.each(["rec", "cobr"])("of /%s refuse two payers, and a period that ends before it begins", async (resource) => {
-    const { call } = await openBank()
-    const kind = resource === "rec" ? "RecConsultaInvalida" : "CobRConsultaInvalida"
-    expect(refusal(await call("GET", `/${resource}?${period}&cpf=1&cnpj=2`)).slice(0, 2)).toEqual([400, kind])
-    const backwards = "inicio=2026-12-01T12:00:00Z&fim=2026-12-01T11:00:00Z"
-    expect(refusal(await call("GET", `/${resource}?${backwards}`)).slice(0, 2)).toEqual([400, kind])
-  })
+  it.each(["rec", "cobr"])(
+    "refuses a list of /%s for two payers, or for a period that ends before it begins",
+    async (resource) => {
+      const { call } = await openBank()
+      const kind = resource === "rec" ? "RecConsultaInvalida" : "CobRConsultaInvalida"
+      expect(refusal(await call("GET", `/${resource}?${period}&cpf=1&cnpj=2`)).slice(0, 2)).toEqual([400, kind])
+      const backwards = "inicio=2026-12-01T12:00:00Z&fim=2026-12-01T11:00:00Z"
+      expect(refusal(await call("GET", `/${resource}?${backwards}`)).slice(0, 2)).toEqual([400, kind])
+    },
+  )
 })
 
 it.each([
@@ -344,7 +347,7 @@ it.each([
   ["POST", "/cobr/x/retentativa/2026-12-11", "cobr.write"],
   ["PUT", "/webhookrec", "webhookrec.write"],
   ["DELETE", "/webhookcobr", "webhookcobr.write"],
-])("%s %s needs the scope %s", async (method, path, scope) => {
+])("requires for %s %s the scope %s", async (method, path, scope) => {
   const all = ["rec", "payloadlocationrec", "solicrec", "cobr", "webhookrec", "webhookcobr"]
   const others = all.flatMap((one) => [`${one}.read`, `${one}.write`]).filter((one) => one !== scope)
   const { call } = await openBank({ accounts: [{ ...shop, scopes: others }] })

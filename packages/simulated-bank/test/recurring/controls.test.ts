@@ -16,7 +16,7 @@ const open = async () => {
 
 const webhook = "none is registered: call registerWebhook"
 
-it("authorises the last recurrence for its payer, and debits its next day ahead of the clock", async () => {
+it("approves the last recurrence for its payer, and debits the next due day before the clock reaches it", async () => {
   const { idRec, command, charge } = await open()
   expect(await command("approve")).toEqual([200, { idRec, contract: "c1", status: "APROVADA", webhook }])
   expect(await command("approve")).toEqual([400, { error: `the recurrence ${idRec} is APROVADA` }])
@@ -37,14 +37,14 @@ it.each([
   ["decline", "REJEITADA"],
   ["cancel", "CANCELADA"],
   ["expire", "EXPIRADA"],
-])("/%s ends the recurrence with the named contract", async (path, ended) => {
+])("ends the recurrence with the given contract by /%s", async (path, ended) => {
   const { offer, idRec, command } = await open()
   await offer({ ...monthly, vinculo: { ...monthly.vinculo, contrato: "c2" } })
   expect(await command(`${path}?recurrence=c1`)).toEqual([200, { idRec, contract: "c1", status: ended, webhook }])
   expect(await command(`${path}?recurrence=${idRec}`)).toEqual([400, { error: `the recurrence ${idRec} is ${ended}` }])
 })
 
-it("rejects an amount above the payer's maximum, and doesn't debit one above the balance", async () => {
+it("rejects an amount above the payer's maximum, and doesn't debit an amount above the balance", async () => {
   const { idRec, command, charge, look, setTime } = await open()
   await command("approve")
   expect(await command("maximum")).toEqual([400, { error: "which maximum? /maximum?amountCents=<n>" }])

@@ -4,7 +4,7 @@ import { brasilia, monthly, openBank, refusal, shop } from "./openBank.ts"
 const taken = [400, "CobROperacaoInvalida", "cobr.ciclo"]
 
 describe("a cycle's charge", () => {
-  it("is scheduled, debited at 03:00 of its day, and shown with its Pix", async () => {
+  it("schedules a cycle's charge, debits it at 03:00 of its day, and shows it with its Pix", async () => {
     const { bank, approved, charge, look, setTime, call } = await openBank()
     const idRec = await approved()
     const { status, body, txid } = await charge(idRec, "2026-12-10")
@@ -38,7 +38,7 @@ describe("a cycle's charge", () => {
   })
 
   it.each([false, true])(
-    "is in the list of the key's payments only if the bank lists it (%s)",
+    "lists a cycle's payment with the key's payments only if the bank lists such payments (%s)",
     async (listsCyclePix) => {
       const { approved, charge, call, setTime } = await openBank({ ways: { listsCyclePix } })
       const { txid } = await charge(await approved(), "2026-12-10")
@@ -48,7 +48,7 @@ describe("a cycle's charge", () => {
     },
   )
 
-  it("is tried again in the evening, and expires at 21:00 without retries", async () => {
+  it("debits a failed charge again in the evening, and expires it at 21:00 without retries", async () => {
     const { bank, approved, charge, look, setTime } = await openBank()
     const idRec = await approved({ ...monthly, politicaRetentativa: "NAO_PERMITE" })
     bank.recurring.setBalance(idRec, 4_989)
@@ -73,16 +73,19 @@ describe("an order", () => {
     ["2026-12-10", 11, "FBRD", "ATIVA"],
     ["2026-12-10", 2, "AGENDADA", "ATIVA"],
     ["2026-12-10", 1, "FBRD", "ATIVA"],
-  ])("to settle on %s, sent %i days before, is %s", async (dueDate, daysBefore, outcome, status) => {
-    const { approved, charge, look, setTime } = await openBank()
-    setTime(brasilia("2026-11-28"))
-    const idRec = await approved()
-    setTime(brasilia(dueDate) - daysBefore * 86_400_000)
-    const { txid } = await charge(idRec, dueDate)
-    expect(await look(txid)).toEqual([status, `AGND ${dueDate} ${outcome}`])
-  })
+  ])(
+    "turns an order to settle on %s that was sent %i days before into %s",
+    async (dueDate, daysBefore, outcome, status) => {
+      const { approved, charge, look, setTime } = await openBank()
+      setTime(brasilia("2026-11-28"))
+      const idRec = await approved()
+      setTime(brasilia(dueDate) - daysBefore * 86_400_000)
+      const { txid } = await charge(idRec, dueDate)
+      expect(await look(txid)).toEqual([status, `AGND ${dueDate} ${outcome}`])
+    },
+  )
 
-  it("settles on the next business day unless it says otherwise", async () => {
+  it("settles an order on the next business day unless the charge excludes an adjustment", async () => {
     const { approved, call, cycleBody, newTxid, look, setTime } = await openBank()
     setTime(brasilia("2026-12-16"))
     const idRec = await approved({ ...monthly, calendario: { dataInicial: "2026-12-25", periodicidade: "SEMANAL" } })
@@ -98,7 +101,7 @@ describe("an order", () => {
     ])
   })
 
-  it("is rejected with its charge for another amount, a day outside of the recurrence, or no approval", async () => {
+  it("rejects an order and its charge for a wrong amount, a day outside of the recurrence, or a missing approval", async () => {
     const { approved, offer, charge, look } = await openBank()
     const dated = { ...monthly, calendario: { ...monthly.calendario, dataFinal: "2026-12-10" } }
     const last = await charge(await approved(dated), "2026-12-10")
@@ -119,7 +122,7 @@ describe("an order", () => {
     )
   })
 
-  it("above the payer's maximum leaves its charge active in its cycle until the charge is cancelled", async () => {
+  it("rejects an order above the payer's maximum, whose charge stays active in its cycle until it is cancelled", async () => {
     const { bank, approved, charge, look, call } = await openBank()
     const idRec = await approved({ ...monthly, valor: { valorMinimoRecebedor: "10.00" } })
     expect(() => bank.recurring.setMaximum(idRec, 999)).toThrow("below the floor of 10.00")
@@ -143,7 +146,7 @@ describe("an order", () => {
   it.each([
     ["AB10", ["ATIVA", "AGND 2026-12-10 AB10", "NTAG 2026-12-11 AGENDADA"]],
     ["DS27", ["REJEITADA", "AGND 2026-12-10 DS27"]],
-  ])("is rejected once with any code (%s)", async (code, outcome) => {
+  ])("rejects one order with the chosen code (%s)", async (code, outcome) => {
     const { bank, approved, charge, look, call } = await openBank()
     const idRec = await approved()
     bank.recurring.rejectNext(idRec, code)
@@ -152,7 +155,7 @@ describe("an order", () => {
     expect(await look(txid)).toEqual(outcome)
   })
 
-  it("is scheduled late at a slow bank", async () => {
+  it("schedules an order late at a slow bank", async () => {
     const { approved, charge, look, setTime } = await openBank({ ways: { schedulingMs: 60_000 } })
     const { txid } = await charge(await approved(), "2026-12-10")
     expect(await look(txid)).toEqual(["ATIVA", "AGND 2026-12-10 SOLICITADA"])
@@ -162,7 +165,7 @@ describe("an order", () => {
 })
 
 describe("PUT /cobr", () => {
-  it("makes one charge of a cycle until that is rejected or cancelled", async () => {
+  it("makes a second charge of a cycle only after the first one is rejected or cancelled", async () => {
     const { bank, approved, charge, setTime } = await openBank()
     const idRec = await approved()
     await charge(idRec, "2026-12-10", "1.00")
@@ -170,7 +173,7 @@ describe("PUT /cobr", () => {
     expect(first.status).toBe(201)
     expect(refusal(await charge(idRec, "2026-12-10"))).toEqual(taken)
     setTime(brasilia("2026-12-31"))
-    // The last day of the first cycle.
+    // This is the last day of the first cycle.
     expect(refusal(await charge(idRec, "2027-01-09"))).toEqual(taken)
     expect((await charge(idRec, "2027-01-10")).status).toBe(201)
     expect(bank.recurring.debits.map(({ txid }) => txid)).toEqual([first.txid])
@@ -189,7 +192,7 @@ describe("PUT /cobr", () => {
     expect(bank.recurring.ledger.cycles.size).toBe(1)
   })
 
-  it("shares its txids with the other charges", async () => {
+  it("refuses the txid of any existing charge", async () => {
     const { approved, call, cycleBody, charge, newTxid } = await openBank()
     const [idRec, txid] = [await approved(), newTxid()]
     const immediate = { calendario: { expiracao: 600 }, valor: { original: "1.00" }, chave: shop.pixKeys[0] }
@@ -223,7 +226,7 @@ describe("PUT /cobr", () => {
     expect(refusal(refused)).toEqual([400, "CobROperacaoInvalida", `cobr.${property}`])
   })
 
-  it("rejects an ended recurrence, and another company's", async () => {
+  it("rejects a charge of an ended recurrence or of another company's recurrence", async () => {
     const { bank, approved, charge, callAs, cycleBody, newTxid } = await openBank()
     const idRec = await approved()
     const wrong = [400, "CobROperacaoInvalida", "cobr.idRec"]
@@ -234,12 +237,12 @@ describe("PUT /cobr", () => {
   })
 })
 
-describe("a charge is cancelled", () => {
+describe("the cancellation of a cycle's charge", () => {
   it.each([
     [brasilia("2026-12-09", 21, 59), 200],
     [brasilia("2026-12-09", 22), 400],
     [brasilia("2026-12-10", 1), 400],
-  ])("by its company until 22:00 of the day before (%i: %i)", async (at, status) => {
+  ])("allows the company to cancel until 22:00 of the day before (%i: %i)", async (at, status) => {
     const { bank, approved, charge, call, setTime } = await openBank()
     const { txid } = await charge(await approved(), "2026-12-10")
     setTime(at)
@@ -253,7 +256,7 @@ describe("a charge is cancelled", () => {
     ])
   })
 
-  it("by its payer until the end of the day before", async () => {
+  it("allows the payer to cancel until the end of the day before", async () => {
     const { bank, approved, charge, call, setTime } = await openBank()
     const idRec = await approved()
     const { txid } = await charge(idRec, "2026-12-10")
@@ -269,7 +272,7 @@ describe("a charge is cancelled", () => {
   it.each([
     [brasilia("2026-12-09", 23), "CANCELADA"],
     [brasilia("2026-12-10", 1), "CONCLUIDA"],
-  ])("with its recurrence, unless its day has come (%i: %s)", async (at, status) => {
+  ])("cancels the charge together with its recurrence, unless its day has come (%i: %s)", async (at, status) => {
     const { bank, approved, charge, call, look, setTime } = await openBank()
     const idRec = await approved()
     const { txid } = await charge(idRec, "2026-12-10")
@@ -279,7 +282,7 @@ describe("a charge is cancelled", () => {
     expect((await look(txid))[0]).toBe(status)
   })
 
-  it("no longer on its day, on which it expires with its recurrence", async () => {
+  it("doesn't cancel the charge on its day, on which it expires together with its recurrence", async () => {
     const { bank, approved, charge, look, setTime } = await openBank()
     const idRec = await approved()
     const { txid } = await charge(idRec, "2026-12-10")
@@ -290,7 +293,7 @@ describe("a charge is cancelled", () => {
     expect(await look(txid)).toEqual(["EXPIRADA", "AGND 2026-12-10 EXPIRADA"])
   })
 
-  it("with the payer's account, and later orders are rejected", async () => {
+  it("cancels the charge when the payer's account closes, and rejects later orders", async () => {
     const { bank, approved, charge, look, setTime, call } = await openBank()
     const idRec = await approved()
     const { txid } = await charge(idRec, "2026-12-10")
@@ -318,7 +321,7 @@ describe("a new attempt after the due date", () => {
   }
   const refused = (property: string) => [400, "CobROperacaoInvalida", `cobr.${property}`]
 
-  it("is made on up to three other days, and pays", async () => {
+  it("allows attempts on up to three other days, and debits the payer", async () => {
     const { bank, idRec, txid, retry, look, setTime } = await open()
     expect(refusal(await retry("2026-12-11"))).toEqual(refused("tentativas"))
     setTime(brasilia("2026-12-10", 21, 15))
@@ -341,7 +344,7 @@ describe("a new attempt after the due date", () => {
     expect(bank.recurring.debits).toHaveLength(1)
   })
 
-  it("is not made today, nor before", async () => {
+  it("refuses an attempt today or earlier", async () => {
     const { retry, setTime } = await open()
     setTime(brasilia("2026-12-12"))
     expect(refusal(await retry("2026-12-12"))).toEqual(refused("data"))
@@ -349,7 +352,7 @@ describe("a new attempt after the due date", () => {
     expect((await retry("2026-12-13")).status).toBe(201)
   })
 
-  it("isn't made after the third, which ends the charge", async () => {
+  it("refuses an attempt after the third one, which ends the charge", async () => {
     const { txid, retry, look, setTime } = await open()
     for (const [today, next] of [
       ["10", "11"],
@@ -369,7 +372,7 @@ describe("a new attempt after the due date", () => {
     [monthly, "2026-12-18", "DTNT"],
     [{ ...monthly, calendario: { ...monthly.calendario, periodicidade: "SEMANAL" } }, "2026-12-15", "AGENDADA"],
     [{ ...monthly, calendario: { ...monthly.calendario, periodicidade: "SEMANAL" } }, "2026-12-16", "DTNT"],
-  ])("is made within seven days, five if weekly (%#: %s)", async (terms, on, outcome) => {
+  ])("allows attempts within seven days, or five days for a weekly recurrence (%#: %s)", async (terms, on, outcome) => {
     const { txid, retry, look, setTime } = await open(terms)
     setTime(brasilia("2026-12-11"))
     expect((await retry(on)).status).toBe(201)
@@ -378,14 +381,14 @@ describe("a new attempt after the due date", () => {
     expect((await look(txid))[0]).toBe(outcome === "DTNT" ? "EXPIRADA" : "ATIVA")
   })
 
-  it("isn't made without the recurrence's permission, and the charge expires on its day", async () => {
+  it("refuses an attempt without the recurrence's permission, and expires the charge on its day", async () => {
     const { txid, retry, look, setTime } = await open({ ...monthly, politicaRetentativa: "NAO_PERMITE" })
     setTime(brasilia("2026-12-10", 21))
     expect(await look(txid)).toEqual(["EXPIRADA", "AGND 2026-12-10 EXPIRADA"])
     expect(refusal(await retry("2026-12-11"))).toEqual(refused("politicaRetentativa"))
   })
 
-  it("that is never requested ends the charge with its last day", async () => {
+  it("ends the charge at the end of the last retry day if no attempt is requested", async () => {
     const { txid, look, setTime, idRec, charge } = await open()
     setTime(brasilia("2026-12-17", 20, 59))
     expect((await look(txid))[0]).toBe("ATIVA")

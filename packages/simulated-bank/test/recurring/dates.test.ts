@@ -1,10 +1,10 @@
 import { expect, it } from "vitest"
 import { addDays, businessDayFrom, dayAt, findCycle, instantOn } from "../../src/ledger/apiValues.ts"
 
-it("starts cycles at the origin's day of the month, or at the month's last", () => {
+it("starts cycles on the origin's day of the month, or on the last day of a shorter month", () => {
   const starts = (origin: string, ends: ReadonlyArray<string>) =>
     ends.map((end) => [findCycle(origin, "MENSAL", end), findCycle(origin, "MENSAL", addDays(end, 1))])
-  // As the Open Finance guide has them.
+  // These examples come from the Open Finance guide.
   expect(starts("2025-10-31", ["2025-11-29", "2025-12-30", "2026-01-30", "2026-02-27", "2026-03-30"])).toEqual([
     [0, 1],
     [1, 2],
@@ -21,7 +21,7 @@ it("starts cycles at the origin's day of the month, or at the month's last", () 
 
 it("moves a settlement to the next business day", () => {
   const moved = (days: ReadonlyArray<string>) => days.map((day) => businessDayFrom(addDays(day, 0)))
-  // A holiday on a Friday, Christmas on a Friday, Carnival, Good Friday and Corpus Christi of 2026.
+  // These days follow a holiday on a Friday, Christmas on a Friday, Carnival, Good Friday and Corpus Christi of 2026.
   expect(moved(["2026-11-20", "2026-12-25", "2026-02-14", "2026-04-03", "2026-06-04", "2026-12-10"])).toEqual([
     "2026-11-23",
     "2026-12-28",
@@ -32,7 +32,7 @@ it("moves a settlement to the next business day", () => {
   ])
 })
 
-it("uses Brasília's days and hours", () => {
+it("computes days and hours in Brasília's time", () => {
   expect(dayAt(Date.parse("2026-12-10T02:59:59Z"))).toBe("2026-12-09")
   expect(new Date(instantOn("2026-12-09", 22)).toISOString()).toBe("2026-12-10T01:00:00.000Z")
 })

@@ -1,5 +1,5 @@
 /**
- * Pix Automático of API Pix 2.9.0 as JSON Schema, with known defects mended: anchored patterns, and `required` with existing
+ * Pix Automático of API Pix 2.9.0 as JSON Schema, with known defects corrected: anchored patterns, and `required` with existing
  * fields.
  */
 
@@ -190,7 +190,7 @@ export const answers: ReadonlyArray<readonly [call: RegExp, status: number, body
   [/^DELETE \/webhook(rec|cobr)$/, 204],
 ]
 
-/** By the end of their address. */
+/** The schemas of notices by the end of their URL. */
 export const notices = {
   "/rec": object(["recs"], { recs: list(object(["idRec", "status", "atualizacao"], recFields)) }),
   "/cobr": object(["cobsr"], { cobsr: list(object(["idRec", "txid", "status", "atualizacao"], cycleFields)) }),

@@ -10,7 +10,7 @@ const findBodyFlaws = (schema: object | undefined, body: unknown, where: string)
   return ajv.validate(schema, body) ? [] : [`${where}: ${ajv.errorsText()} in ${JSON.stringify(body)}`]
 }
 
-/** Skips payments and their returns, which other tests check against the API. */
+/** Lists an answer's differences from the API. Skips payments and returns, which other tests check. */
 export const findAnswerFlaws = ({ method, path, status, answer }: BankExchange): ReadonlyArray<string> => {
   if (path.startsWith("/pix") || path === "/oauth/token") return []
   const where = `${method} ${path} -> ${status}`

@@ -6,17 +6,19 @@ import { reshaping } from "../../src/index.ts"
 import { monthly, openBank, refusal, type Shown, shop } from "./openBank.ts"
 
 const openHost = async () => {
-  const told: Array<string> = []
+  const received: Array<string> = []
   const server = createServer(async (request, response) => {
     let text = ""
     for await (const chunk of request) text += String(chunk)
     const { recs = [], cobsr = [], pix = [] } = JSON.parse(text) as Shown
-    told.push([request.url, ...[...recs, ...cobsr, ...pix].map((one) => (one as { status?: string }).status)].join(" "))
+    received.push(
+      [request.url, ...[...recs, ...cobsr, ...pix].map((one) => (one as { status?: string }).status)].join(" "),
+    )
     response.end()
   }).listen(0, "127.0.0.1")
   await once(server, "listening")
   onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))
-  return { told, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
 const open = async (options: Parameters<typeof openBank>[0] = {}) => {
@@ -28,14 +30,14 @@ const open = async (options: Parameters<typeof openBank>[0] = {}) => {
 }
 
 describe("a webhook", () => {
-  it("gets each status at a path below its URL", async () => {
+  it("receives a notice of each status at a path below its URL", async () => {
     const { bank, host, approved, charge } = await open()
     const idRec = await approved()
     await charge(idRec, "2026-12-10")
     bank.recurring.runDay("2026-12-10")
     bank.recurring.cancel(idRec)
     await bank.webhooks.idle()
-    expect(host.told.toSorted()).toEqual(
+    expect(host.received.toSorted()).toEqual(
       [
         ...["CRIADA", "APROVADA", "CANCELADA"].map((status) => `/hook/rec ${status}`),
         ...["CRIADA", "ATIVA", "ATIVA", "CONCLUIDA"].map((status) => `/hook/cobr ${status}`),
@@ -46,7 +48,7 @@ describe("a webhook", () => {
     })
   })
 
-  it("exists once for each kind, and can be replaced, shown and removed", async () => {
+  it("keeps one webhook for each kind, and replaces, shows and removes it", async () => {
     const { call, callAs } = await openBank()
     expect(refusal(await call("GET", "/webhookrec"))).toEqual([404, "NaoEncontrado", undefined])
     for (const path of ["first", "second"])
@@ -63,55 +65,58 @@ describe("a webhook", () => {
     expect((await call("DELETE", "/webhookrec")).status).toBe(404)
   })
 
-  it.each([false, true])("for a Pix key gets a cycle's Pix only if the bank lists it (%s)", async (listsCyclePix) => {
-    const { bank, host, approved, charge, call } = await open({ ways: { listsCyclePix } })
-    await call("PUT", `/webhook/${shop.pixKeys[0]}`, { webhookUrl: `${host.url}/key` })
-    await charge(await approved(), "2026-12-10")
-    bank.recurring.runDay("2026-12-10")
-    await bank.webhooks.idle()
-    expect(host.told.filter((one) => one.startsWith("/key"))).toEqual(listsCyclePix ? ["/key/pix "] : [])
-  })
+  it.each([false, true])(
+    "receives a cycle's Pix by a key's webhook only if the bank lists such payments (%s)",
+    async (listsCyclePix) => {
+      const { bank, host, approved, charge, call } = await open({ ways: { listsCyclePix } })
+      await call("PUT", `/webhook/${shop.pixKeys[0]}`, { webhookUrl: `${host.url}/key` })
+      await charge(await approved(), "2026-12-10")
+      bank.recurring.runDay("2026-12-10")
+      await bank.webhooks.idle()
+      expect(host.received.filter((one) => one.startsWith("/key"))).toEqual(listsCyclePix ? ["/key/pix "] : [])
+    },
+  )
 })
 
 describe("notices", () => {
-  it("of one kind can be lost while the others arrive", async () => {
+  it("delivers a later notice after an earlier notice was lost", async () => {
     const { bank, host, approved } = await open()
     bank.faults.add({ _tag: "RequestLost" }, ({ method, path }) => method === "NOTICE" && path === "/notice/rec", 1)
     await approved()
     await bank.webhooks.idle()
-    expect(host.told).toEqual(["/hook/rec APROVADA"])
+    expect(host.received).toEqual(["/hook/rec APROVADA"])
   })
 
-  it("can come twice", async () => {
+  it("delivers a notice twice if the bank repeats notices", async () => {
     const { bank, host, offer } = await open({ ways: { noticeCopies: 2 } })
     await offer()
     await bank.webhooks.idle()
-    expect(host.told).toEqual(["/hook/rec CRIADA", "/hook/rec CRIADA"])
+    expect(host.received).toEqual(["/hook/rec CRIADA", "/hook/rec CRIADA"])
   })
 
-  it("can overtake each other, and show the state when they were made", async () => {
+  it("delivers notices out of order, each with the state at the time when it was made", async () => {
     const { bank, host, offer } = await open()
     const { release } = bank.faults.hold(({ method }) => method === "NOTICE")
     const idRec = await offer()
     bank.recurring.decline(idRec)
-    await expect.poll(() => host.told).toEqual(["/hook/rec REJEITADA"])
+    await expect.poll(() => host.received).toEqual(["/hook/rec REJEITADA"])
     release()
     await bank.webhooks.idle()
-    expect(host.told).toEqual(["/hook/rec REJEITADA", "/hook/rec CRIADA"])
+    expect(host.received).toEqual(["/hook/rec REJEITADA", "/hook/rec CRIADA"])
   })
 
-  it("are not affected by faults of the API", async () => {
+  it("delivers notices despite faults of the API", async () => {
     const { bank, host, offer } = await open()
     const idRec = await offer()
     bank.faults.add({ _tag: "RequestLost" })
     bank.recurring.approve(idRec)
     await bank.webhooks.idle()
-    expect(host.told.at(-1)).toBe("/hook/rec APROVADA")
+    expect(host.received.at(-1)).toBe("/hook/rec APROVADA")
   })
 })
 
 describe("answers", () => {
-  it("can be lost after a recurrence or a charge was made", async () => {
+  it("loses an answer after a recurrence or a charge was made", async () => {
     const { bank, call, approved, cycleBody, newTxid } = await openBank()
     const [idRec, txid] = [await approved(), newTxid()]
     const lose = (method: string, path: string) =>
@@ -124,7 +129,7 @@ describe("answers", () => {
     expect((await call("GET", `/cobr/${txid}`)).body.status).toBe("ATIVA")
   })
 
-  it("can call a status `nome`, and write documents as numbers", async () => {
+  it("names a status `nome`, and writes tax ids and accounts as numbers", async () => {
     const reshape = reshaping.combine(reshaping.statusByName, reshaping.documentsAsNumbers)
     const { approved, charge, call } = await openBank({ ways: { reshape }, isSound: false })
     const { txid } = await charge(await approved(), "2026-12-10")
@@ -136,7 +141,7 @@ describe("answers", () => {
     })
   })
 
-  it("can be signed for reads", async () => {
+  it("signs answers to reads", async () => {
     const reshape = reshaping.onlyFor(["GET rec", "GET cobr"], reshaping.signed)
     const { offer, call } = await openBank({ ways: { reshape }, isSound: false })
     const idRec = await offer()

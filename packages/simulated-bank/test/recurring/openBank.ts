@@ -2,7 +2,7 @@ import { onTestFinished, expect } from "vitest"
 import { type BankOptions, startSimulatedBank } from "../../src/index.ts"
 import { findFlaws } from "./findFlaws.ts"
 
-/** Fields that tests read in a body. */
+/** The fields that tests read in a body. */
 export interface Shown {
   readonly access_token: string
   readonly type: string
@@ -66,8 +66,8 @@ interface Opening extends Partial<BankOptions> {
 }
 
 /**
- * A bank whose clock the test sets, and a plain HTTP client. At the test's end the bank's messages are checked against the API,
- * unless its ways differ.
+ * A bank whose clock the test sets, and a plain HTTP client. At the end of the test, the bank's messages are checked against the
+ * API, unless its ways differ.
  */
 export const openBank = async ({ isSound = true, root = "/api/v2", ...options }: Opening = {}) => {
   let now = brasilia("2026-12-01")

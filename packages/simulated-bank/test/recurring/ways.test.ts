@@ -2,11 +2,11 @@ import { expect, it } from "vitest"
 import { bankWays, type BankWays } from "../../src/index.ts"
 import { monthly, openBank, refusal } from "./openBank.ts"
 
-/** Some ways of a bank; the rest are the standard's. */
+/** Some ways of a bank. All other ways stay those of the standard. */
 const pick = (ways: Partial<BankWays>, ...names: ReadonlyArray<keyof BankWays>): Partial<BankWays> =>
   Object.fromEntries(names.map((name) => [name, ways[name]]))
 
-it("C6 signs reads, wraps writes in data, and requires a devedor", async () => {
+it("C6 signs answers to reads, wraps answers to writes in `data`, and requires a `devedor`", async () => {
   const ways = pick(bankWays.c6.production, "reshape", "cyclePayer")
   const { bank, call, cycleBody, newTxid } = await openBank({ ways, isSound: false })
   await call("POST", "/locrec")
@@ -22,7 +22,7 @@ it("C6 signs reads, wraps writes in data, and requires a devedor", async () => {
   expect([charged.status, JSON.parse(charged.text)]).toMatchObject([201, { data: { txid, idRec } }])
 })
 
-it("Inter names a status nome, and writes accounts and CNPJs as numbers", async () => {
+it("Inter names a status `nome`, and writes accounts and CNPJs as numbers", async () => {
   const ways = pick(bankWays.inter.production, "reshape")
   const { approved, charge, call } = await openBank({ ways, isSound: false })
   const { txid } = await charge(await approved(), "2026-12-10")
@@ -32,7 +32,7 @@ it("Inter names a status nome, and writes accounts and CNPJs as numbers", async 
   })
 })
 
-it("Sicredi has recurrences at v1", async () => {
+it("Sicredi serves recurrences at /api/v1", async () => {
   const ways = pick(bankWays.sicredi.production, "apiRoots")
   const { call, bank } = await openBank({ ways, root: "/api/v1" })
   expect((await call("POST", "/rec", monthly)).status).toBe(201)

@@ -9,7 +9,7 @@ interface IssuerFacts {
   readonly company?: Partial<CompanyInput>
 }
 
-/** The request of a charge: by default an immediate one of R$ 19,90, under a new id. */
+/** The request of a charge; by default of an immediate charge of R$ 19,90 with a new id. */
 export interface RequestFacts extends Partial<ChargeRequestInput>, IssuerFacts {
   /** Epoch milliseconds; by default noon of 1 March 2027 in Brasília. */
   readonly createdAt?: number
@@ -18,11 +18,11 @@ export interface RequestFacts extends Partial<ChargeRequestInput>, IssuerFacts {
 
 /** The recurrence and cycle of a charge, which determine its id, due date and times. */
 export interface CycleFacts extends IssuerFacts {
-  /** By default monthly from 15 March 2027, under a new id. Offered two weeks before it starts. */
+  /** By default a monthly recurrence from 15 March 2027 with a new id. It was offered two weeks before its start. */
   readonly recurrence: Partial<Omit<RecurrenceRequestInput, "amountCents" | "floorCents" | "journey">>
-  /** Counted from 1, the default. */
+  /** The cycle's number, from 1, which is the default. */
   readonly cycle?: number
-  /** This cycle's amount in cents; by default R$ 19,90. */
+  /** The amount of this cycle in cents; by default R$ 19,90. */
   readonly amountCents?: number
 }
 
@@ -30,7 +30,7 @@ export type ChargeFacts = RequestFacts | CycleFacts
 
 export interface PaymentFacts {
   readonly payment?: {
-    /** Cents; by default the amount due on its day. */
+    /** Cents; by default the amount due on the day of the payment. */
     readonly amountCents?: number
     /** Epoch milliseconds; by default a minute after the charge was made; for a cycle's charge, 08:00 in Brasília on its day. */
     readonly paidAt?: number
@@ -57,7 +57,7 @@ export interface ReturnFacts extends RefundFacts {
 }
 
 export interface RefusalFacts extends RefundFacts {
-  /** The reason that the processor gives, in its words. */
+  /** The reason that the processor gives. */
   readonly rejection?: string
 }
 
@@ -82,23 +82,23 @@ export const refundFields: Fields = { ...paymentFields, refund: { requestedAt: t
 
 const groups = ["company", "recurrence", "payment", "refund"]
 
-/** Plain JavaScript can give null for a required group. */
+/** Finds a group that isn't an object, because plain JavaScript can pass null. */
 const groupFlaw = (facts: object): string | undefined => {
-  const odd = groups.find((name) => {
+  const invalidGroup = groups.find((name) => {
     const group: unknown = Reflect.get(facts, name)
     return group === null || !["object", "undefined"].includes(typeof group)
   })
-  return odd && `${odd} must be an object, or be left out`
+  return invalidGroup && `${invalidGroup} must be an object, or be left out`
 }
 
 /** Throws for an unknown field, which would otherwise be ignored. */
-export const checkFacts = (maker: string, facts: ChargeFacts, besides: Fields = {}): void => {
+export const checkFacts = (maker: string, facts: ChargeFacts, extraFields: Fields = {}): void => {
   const fields = facts.recurrence === undefined ? requestFields : cycleFields
-  const flaw = unknownField(facts, { ...fields, ...besides }) ?? groupFlaw(facts)
+  const flaw = unknownField(facts, { ...fields, ...extraFields }) ?? groupFlaw(facts)
   if (flaw !== undefined) throw new InvalidOption({ message: `${maker}: ${flaw}.` })
 }
 
-/** Throws unless it is a whole number, not earlier than `earliest`. */
+/** Returns the time. Throws unless it is a whole number and not earlier than `earliest`. */
 export const checkMoment = (name: string, at: number, earliest = 0): number => {
   if (Number.isInteger(at) && at >= earliest) return at
   const from = `${earliest} (${new Date(earliest).toISOString()})`

@@ -21,15 +21,15 @@ const makeEvent = <News extends ChargeNews>(
   return addIso<unknown>(event) as PlainEvent<News["kind"]>
 }
 
-/** The event of a payment, as `onEvent` takes it. */
+/** The event of a payment, as `onEvent` receives it. */
 export const aPaidEvent = (facts: ChargeFacts & PaymentFacts = {}): PlainEvent<"paid"> =>
   makeEvent(aPaidCharge(facts), { kind: "paid" }, facts)
 
-/** The event of a refund, as `onEvent` takes it. */
+/** The event of a refund, as `onEvent` receives it. */
 export const aRefundedEvent = (facts: ChargeFacts & ReturnFacts = {}): PlainEvent<"refunded"> =>
   makeEvent(aRefundedCharge(facts), { kind: "refunded" }, facts)
 
-/** The event of a refund that the bank refused, as `onEvent` takes it. */
+/** The event of a refund that the bank refused, as `onEvent` receives it. */
 export const aRefundFailedEvent = ({
   rejection: reason = "account closed",
   ...facts

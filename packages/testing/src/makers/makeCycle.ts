@@ -33,7 +33,7 @@ const approve = ({ cnpj }: Company, { journey: _, ...request }: RecurrenceReques
   }
 }
 
-/** Throws the core's error if it refuses. */
+/** The charge of a recurrence's cycle. Throws the core's error if the core refuses the facts. */
 export const makeCycle = ({ company: fields, recurrence, ...facts }: CycleFacts): CycleCharge<PendingCharge> => {
   const { cycle = 1 } = facts
   const company = makeCompany(fields)

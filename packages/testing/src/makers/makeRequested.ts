@@ -9,17 +9,22 @@ import * as Result from "effect/Result"
 import { testCompany, testNow } from "../testCompany.ts"
 import { checkMoment, type RequestFacts } from "./ChargeFacts.ts"
 
-/** In centavos. */
+/** The default amount in centavos. */
 export const defaultCents = 1_990
 
 export const makeCompany = (fields: Partial<CompanyInput> = {}): Company =>
   Result.getOrThrow(parseCompany({ ...testCompany, ...fields }, undefined)).company
 
-/** The charge that a sandbox issues for this request. Throws the core's error if it refuses. */
-export const makeRequested = ({ company: fields, createdAt, recurrence: _, ...asked }: RequestFacts): PendingCharge => {
+/** The charge that a sandbox issues for this request. Throws the core's error if the core refuses the request. */
+export const makeRequested = ({
+  company: fields,
+  createdAt,
+  recurrence: _,
+  ...requestInput
+}: RequestFacts): PendingCharge => {
   const now = checkMoment("createdAt", createdAt ?? testNow)
   const company = makeCompany(fields)
-  const input = { id: crypto.randomUUID(), amountCents: defaultCents, ...asked }
+  const input = { id: crypto.randomUUID(), amountCents: defaultCents, ...requestInput }
   const request = Result.getOrThrow(parseChargeRequest(input))
   const issue = { company, holidays: companyHolidays(company), request }
   Result.getOrThrow(checkIssue(issue, now))

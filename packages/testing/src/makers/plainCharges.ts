@@ -11,7 +11,7 @@ import { type PlainCharge, toPlainCharge } from "@pixcharge/embed"
 import type { CancelFacts, ChargeFacts, CycleFacts, PaymentFacts, RefundFacts, ReturnFacts } from "./ChargeFacts.ts"
 import * as made from "./charges.ts"
 
-/** The charge as of its last move. */
+/** The plain charge at the time of its last move. */
 const show = <C extends Charge>(charge: C): PlainCharge<C> => toPlainCharge(charge, charge.updatedAt)
 
 /**
@@ -22,7 +22,7 @@ const show = <C extends Charge>(charge: C): PlainCharge<C> => toPlainCharge(char
  */
 export const aCharge = (facts?: ChargeFacts): PlainCharge<PendingCharge> => show(made.aCharge(facts))
 
-/** An unpaid charge, a moment after it expired. */
+/** An unpaid charge, just after it expired. */
 export const anExpiredCharge = (facts?: ChargeFacts): PlainCharge<PendingCharge> => {
   const charge = made.anExpiredCharge(facts)
   return toPlainCharge(charge, charge.payableUntil + 1)

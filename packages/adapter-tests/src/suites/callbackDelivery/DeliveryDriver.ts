@@ -13,7 +13,7 @@ export const deliverTo = Effect.fnUntraced(function* (url: string, event: PixEve
   return yield* delivery.deliver(event, anHttpEndpoint(url), 1)
 })
 
-/** The duration is measured by a stopwatch. */
+/** Runs the effect, and returns its outcome and its duration by a stopwatch. */
 export const measureTime = <E, R>(
   effect: Effect.Effect<DeliveryOutcome, E, R>,
 ): Effect.Effect<{ readonly outcome: DeliveryOutcome; readonly ms: number }, E, R> =>
@@ -23,7 +23,7 @@ export const measureTime = <E, R>(
     return { outcome, ms: stop() }
   })
 
-/** Makes a test of each case. Cases that wait out a limit run side by side. */
+/** Makes a test. The `slow` tests, which wait for a time limit, run concurrently. */
 export type DeliveryCase = (
   title: string,
   body: () => Effect.Effect<void, unknown, CallbackDelivery | Scope.Scope>,

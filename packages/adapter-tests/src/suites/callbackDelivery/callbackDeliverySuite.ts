@@ -13,7 +13,7 @@ import { faultCases } from "./faultCases.ts"
 
 /** Settings for the delivery under test, which must also reach http and https on any port of 127.0.0.1. */
 export interface DeliverySurroundings {
-  /** Certificates of authorities (PEM) to trust besides the public ones. */
+  /** Certificates of authorities (PEM) to trust in addition to the public authorities. */
   readonly ca: ReadonlyArray<string>
 }
 
@@ -80,13 +80,13 @@ export const answerCases = (test: DeliveryCase): void => {
       expect(ping?.["dados"]).toEqual({ empresa: expect.anything() })
     }))
 
-  test("signs with every secret of the endpoint, because receivers use either during a change", () =>
+  test("signs with every secret of the endpoint, because receivers use any of them during a change of secrets", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response) => response.end())
       const delivery = yield* CallbackDelivery
       yield* delivery.deliver(aTestEvent(), anHttpEndpoint(receiver.url, [aSecret, anOlderSecret]), 1)
       const [post] = receiver.received
-      if (post === undefined) throw new Error("nothing arrived")
+      if (post === undefined) throw new Error("expected one request")
       expect(post.headers["webhook-signature"]).toBe(
         `${expectedSignature(post, aSecret)} ${expectedSignature(post, anOlderSecret)}`,
       )
@@ -103,7 +103,7 @@ export const answerCases = (test: DeliveryCase): void => {
       expect(receiver.received.map(({ headers }) => headers["webhook-id"])).toEqual([event.id, event.id, event.id])
     }))
 
-  test("continues our trace at the receiver", () =>
+  test("passes the current trace on to the receiver", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response) => response.end())
       const span = yield* Effect.currentSpan.pipe(
@@ -124,7 +124,7 @@ export const answerCases = (test: DeliveryCase): void => {
       }
     }))
 
-  test("passes Retry-After on, in seconds or as a date", () =>
+  test("reads Retry-After as seconds or as a date", () =>
     Effect.gen(function* () {
       const until = Math.ceil(Date.now() / 1_000) * 1_000 + 90_000
       const values = ["120", new Date(until).toUTCString(), "-5", "1.5", "", "logo", "0"]
@@ -139,7 +139,7 @@ export const answerCases = (test: DeliveryCase): void => {
       expect(waits[0]).toBe(120_000)
       expect(waits[1]).toBeGreaterThan(80_000)
       expect(waits[1]).toBeLessThanOrEqual(92_000)
-      // Invalid values are not passed on.
+      // Invalid values are ignored.
       expect(waits.slice(2)).toEqual([undefined, undefined, undefined, undefined, 0])
     }))
 
@@ -153,7 +153,7 @@ export const answerCases = (test: DeliveryCase): void => {
       expect(answer).toMatch(/^\[31méã+$/)
     }))
 
-  test("reads an answer in pieces", () =>
+  test("reads an answer that arrives in pieces", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response) => {
         response.write("rece")
@@ -162,7 +162,7 @@ export const answerCases = (test: DeliveryCase): void => {
       expect(yield* deliverTo(receiver.url)).toEqual({ _tag: "Delivered", status: 200, answer: "recebido" })
     }))
 
-  test("reuses connections, also after the receiver closed one", () =>
+  test("reuses connections, even after the receiver closed one", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response) => response.end())
       for (let round = 0; round < 20; round++) yield* deliverTo(receiver.url)

@@ -14,10 +14,10 @@ import { type DeliveryCase, deliverTo, measureTime } from "./DeliveryDriver.ts"
 import { inChunks } from "../../fixtures/inChunks.ts"
 import { closedPort, type Receiver, startReceiver, startSocketReceiver } from "../../fixtures/Receiver.ts"
 
-/** Longer than the limit of an attempt (decision 24). */
+/** A time longer than the limit of an attempt (decision 24). */
 const limitMs = 17_000
 
-/** Receivers that fail in every way: no failure counts as a success, and every attempt ends within its limit. */
+/** Tests receivers that fail in every way: no failure counts as a success, and every attempt ends within its limit. */
 export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
   const failsQuickly = (title: string, url: () => Url) => test(title, () => fails(url()))
 
@@ -133,13 +133,13 @@ const closes = Effect.fnUntraced(function* ({ sockets }: Receiver) {
   expect([...sockets]).toEqual([])
 })
 
-/** The first event is taken and its connection kept; the next event meets the fault, and leaves no connection open. */
+/** The receiver accepts the first event and keeps the connection. The next event meets the fault, which must end the connection. */
 const failsKept = Effect.fnUntraced(function* (fault: Fault) {
   const receiver = yield* startSocketReceiver((socket, count) =>
     count === 1 ? socket.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n") : fault(socket),
   )
   expect(yield* deliverTo(receiver.url)).toMatchObject({ _tag: "Delivered" })
-  // The connection is free again a moment after the answer.
+  // The connection becomes free shortly after the answer.
   yield* Effect.sleep(20)
   yield* fails(Effect.succeed(receiver.url))
   yield* closes(receiver)

@@ -37,7 +37,7 @@ export const chargeCountsSuite = (
 ): void => {
   describe(`${name}: ChargeCounts`, () => {
     const { onEmptyStore, test } = storeTests(layer, hooks)
-    // A store with `reset` is a database, where each run is hundreds of statements.
+    // A store with `reset` is a database, where each history takes hundreds of statements.
     const histories = (hooks.reset === undefined ? 30 : 12) * repeated
 
     test("counts zero in an empty period", () =>
@@ -65,7 +65,7 @@ export const chargeCountsSuite = (
       }))
 
     it(
-      "matches the lists, by slot and company, for any history",
+      "counts by slot and company what the lists contain, for any history",
       () =>
         fc.assert(
           fc.asyncProperty(history, fc.constantFrom(0, 600_000, 200_000_000), (made, offset) =>
@@ -96,7 +96,7 @@ export const bounds: ReadonlyArray<number> = [0, 3_600_000, 3_600_001, 7_000_000
 /** Ages at payment, in milliseconds. */
 export const ages: ReadonlyArray<number> = [1, 15_000, 60_000, 86_400_000]
 
-/** A moment at or beside a bound, or anywhere, also outside of the period. */
+/** A time at a bound, a millisecond from it, or anywhere, even outside the period. */
 const moment = fc.oneof(
   fc.tuple(fc.constantFrom(...bounds), fc.constantFrom(-1, 0, 1)).map(([bound, offset]) => bound + offset),
   fc.integer({ min: fixtureNow - 100_000_000, max: fixtureNow + 200_000_000 }),

@@ -50,15 +50,15 @@ const countSlot = (
     lists.open.filter(({ payment }) => isIn(payment.paidAt)).map(() => 0),
   )
   for (const status of ["waiting", "delivered", "dead", "superseded"] as const) {
-    const those = lists.deliveries.filter((one) => one.status === status && isIn(one.event.occurredAt))
+    const matches = lists.deliveries.filter((one) => one.status === status && isIn(one.event.occurredAt))
     put(
       status,
-      those.map(({ attempts }) => (status === "delivered" ? attempts - 1 : attempts)),
+      matches.map(({ attempts }) => (status === "delivered" ? attempts - 1 : attempts)),
     )
   }
 }
 
-/** Counts a company's lists one by one. */
+/** Counts the entries of a company's lists one by one. */
 export const naiveCounts = Effect.fnUntraced(function* (issuer: Cnpj, { bounds, ages, now }: CountRequest) {
   const lists = yield* readLists(issuer)
   const rows: Array<SlotCount> = []

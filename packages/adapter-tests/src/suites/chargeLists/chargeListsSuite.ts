@@ -41,7 +41,7 @@ export const listCases = ({ test }: StoreTests): void => {
   test("neither skips nor repeats a charge on later pages while new ones are added", () =>
     Effect.gen(function* () {
       const ids: Array<string> = []
-      // Four for each time, so some pages end between equal times.
+      // Four charges share each creation time, so some pages end between them.
       for (let at = 0; at < 22; at++) ids.push((yield* insertCharge({ createdAt: fixtureNow + Math.floor(at / 4) })).id)
       const lists = yield* ChargeLists
       const items = yield* pagedUnderInserts(
@@ -54,7 +54,7 @@ export const listCases = ({ test }: StoreTests): void => {
       expect(moments).toEqual(moments.toSorted((a, b) => b - a))
     }))
 
-  test("includes a period's first moment and excludes its last", () =>
+  test("includes the first millisecond of a period and excludes its end", () =>
     Effect.gen(function* () {
       const lists = yield* ChargeLists
       const charge = yield* insertPaid()

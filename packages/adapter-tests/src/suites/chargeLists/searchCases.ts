@@ -59,7 +59,7 @@ export const searchCases = ({ test }: StoreTests): void => {
   const searched = Effect.gen(function* () {
     const joao = yield* insertPaid({ payer: { name: "João d'Água \\% _ Ñandú", taxId: cpf("52998224725") } })
     const maria = yield* insertCharge({ payer: { name: "MARIA das Dores", taxId: alphanumericCnpj } })
-    const nobody = yield* insertCharge()
+    const payerless = yield* insertCharge()
     const further = aPayment(joao, { paidAt: joao.payment.paidAt + 1 })
     yield* commit(aChange(joao, { payments: [further] }))
     yield* insertCharge({ issuer: anotherCnpj, ...joao.payer, id: joao.id, transactionId: joao.transactionId })
@@ -88,17 +88,17 @@ export const searchCases = ({ test }: StoreTests): void => {
       ["maria", maria],
       ["Maria das Dores", maria],
       ["12.abc.345/01de-35", maria],
-      [nobody.id.slice(0, 14), nobody],
+      [payerless.id.slice(0, 14), payerless],
     ]
     const { endToEndId } = joao.payment
     const names = ["gua", "oão", "maria d_s", "%", "__", "", " ", "\u{10ffff}", "🦜", "52998224", "111.444.777-35"]
     const ids = [joao.id.slice(0, 7), joao.id.slice(1), `${joao.txid}0`, joao.txid.slice(0, 34)]
     const payments = [endToEndId.slice(1), "E1234567", `${endToEndId}x`, endToEndId.toLowerCase()]
-    const nothing = [...names, ...ids, ...payments]
-    return { found, nothing }
+    const misses = [...names, ...ids, ...payments]
+    return { found, misses }
   })
 
-  const texts = (search: object = always) =>
+  const listByText = (search: object = always) =>
     Effect.gen(function* () {
       const lists = yield* ChargeLists
       return (text: string) =>
@@ -107,11 +107,11 @@ export const searchCases = ({ test }: StoreTests): void => {
 
   test("finds charges by the beginning of an id or of a name, and by a tax id", () =>
     Effect.gen(function* () {
-      const { found, nothing } = yield* searched
-      const list = yield* texts()
+      const { found, misses } = yield* searched
+      const list = yield* listByText()
       for (const [text, charge] of found)
         expect({ text, items: yield* list(text) }).toMatchObject({ items: [{ id: charge.id }] })
-      for (const text of nothing) expect({ text, items: yield* list(text) }).toEqual({ text, items: [] })
+      for (const text of misses) expect({ text, items: yield* list(text) }).toEqual({ text, items: [] })
     }))
 
   test("finds a payer by the beginnings of several words of the name, even if other words are between them", () =>
@@ -120,7 +120,7 @@ export const searchCases = ({ test }: StoreTests): void => {
       const { id } = yield* insertCharge({ payer: { name: "Maria José dos  Santos", taxId } })
       yield* insertCharge({ payer: { name: "José Maria Sá", taxId } })
       yield* insertCharge({ payer: { name: "Marina", taxId } })
-      const list = yield* texts()
+      const list = yield* listByText()
       const find = (text: string) => Effect.map(list(text), (items) => items.map((charge) => charge.id))
       for (const text of [
         "maria santos",
@@ -150,7 +150,7 @@ export const searchCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const taxId = cpf("52998224725")
       const { id } = yield* insertCharge({ payer: { name: "Ana Sant’Anna Sá-Carneiro O'Brien", taxId } })
-      const list = yield* texts()
+      const list = yield* listByText()
       for (const text of ["anna", "carneiro", "brien", "o'brien", "santanna", "sa carneiro", "sant'anna", "rien"]) {
         const found = (yield* list(text)).map((charge) => charge.id)
         expect([text, found]).toEqual([text, ["santanna", "rien"].includes(text) ? [] : [id]])
@@ -167,7 +167,7 @@ export const searchCases = ({ test }: StoreTests): void => {
       yield* commit(aChange(paid, { payments: [aPayment(paid, { amountCents, paidAt })] }))
       const [whole, rest] = [Math.floor(amountCents / 100), String(amountCents % 100).padStart(2, "0")]
       const find = (text: string, search: object = {}) =>
-        Effect.flatMap(texts(search), (list) => Effect.map(list(text), (items) => items.map(({ id }) => id)))
+        Effect.flatMap(listByText(search), (list) => Effect.map(list(text), (items) => items.map(({ id }) => id)))
       expect(yield* find(`${whole},${rest}`)).toEqual([paid.id])
       expect(yield* find(`R$ ${whole},${rest}`)).toEqual([paid.id])
       expect(yield* find(`${whole + 1},${rest}`)).toEqual([])
@@ -181,11 +181,11 @@ export const searchCases = ({ test }: StoreTests): void => {
       const paid = yield* insertPaid({ amountCents: cents(123_456), createdAt: fixtureNow - 1 })
       yield* insertCharge({ amountCents: cents(123_457) })
       yield* insertCharge({ amountCents: cents(123_456), issuer: anotherCnpj })
-      expect(yield* (yield* texts())("1.234,56")).toEqual([unpaid, paid])
+      expect(yield* (yield* listByText())("1.234,56")).toEqual([unpaid, paid])
       const whole = yield* insertCharge({ amountCents: cents(98_700) })
-      for (const text of ["987", "R$ 987", "987,00"]) expect(yield* (yield* texts())(text)).toEqual([whole])
-      expect(yield* (yield* texts({ from: fixtureNow }))("R$ 1234,56")).toContainEqual(unpaid)
-      expect(yield* (yield* texts({ from: fixtureNow + 1 }))("1.234,56")).toEqual([])
+      for (const text of ["987", "R$ 987", "987,00"]) expect(yield* (yield* listByText())(text)).toEqual([whole])
+      expect(yield* (yield* listByText({ from: fixtureNow }))("R$ 1234,56")).toContainEqual(unpaid)
+      expect(yield* (yield* listByText({ from: fixtureNow + 1 }))("1.234,56")).toEqual([])
     }))
 
   test("filters charges by amount, due date and payment time, alone and combined", () =>
@@ -222,23 +222,23 @@ export const searchCases = ({ test }: StoreTests): void => {
       ])
     }))
 
-  test("combines a text with status and period, and returns charges as `find` does", () =>
+  test("combines a search text with a status and a period, and returns charges as `find` does", () =>
     Effect.gen(function* () {
       const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
       const paid = yield* insertPaid({ payer, createdAt: fixtureNow + 2 })
       const old = yield* insertPaid({ payer, createdAt: fixtureNow })
       yield* insertCharge({ payer, createdAt: fixtureNow + 1 })
       const status = { is: "paid", at: fixtureNow }
-      expect(yield* (yield* texts({ status }))("ana")).toEqual([paid, old])
-      expect(yield* (yield* texts({ status, from: fixtureNow + 1 }))("ana")).toEqual([paid])
-      expect(yield* (yield* texts({ until: fixtureNow + 2 }))(payer.taxId)).toHaveLength(2)
+      expect(yield* (yield* listByText({ status }))("ana")).toEqual([paid, old])
+      expect(yield* (yield* listByText({ status, from: fixtureNow + 1 }))("ana")).toEqual([paid])
+      expect(yield* (yield* listByText({ until: fixtureNow + 2 }))(payer.taxId)).toHaveLength(2)
       for (const text of [paid.id, paid.transactionId, paid.payment.endToEndId]) {
-        expect(yield* (yield* texts({ from: fixtureNow + 2 }))(text)).toEqual([paid])
-        expect(yield* (yield* texts({ until: fixtureNow + 2 }))(text)).toEqual([])
+        expect(yield* (yield* listByText({ from: fixtureNow + 2 }))(text)).toEqual([paid])
+        expect(yield* (yield* listByText({ until: fixtureNow + 2 }))(text)).toEqual([])
       }
     }))
 
-  test("doesn't find a charge by the texts of another company's charge with the same id", () =>
+  test("doesn't find a charge by the name or tax id of another company's charge with the same id", () =>
     Effect.gen(function* () {
       const { id } = yield* insertCharge({ payer: { name: "Bruno Lima", taxId: alphanumericCnpj } })
       const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
@@ -255,7 +255,7 @@ export const searchCases = ({ test }: StoreTests): void => {
       const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
       yield* insertCharge({ payer })
       yield* insertPaid({ payer })
-      const list = yield* texts()
+      const list = yield* listByText()
       expect(yield* list("ana")).toHaveLength(2)
       yield* (yield* PayerData).erase(aCnpj, payer.taxId, fixtureNow)
       expect(yield* list("ana")).toEqual([])
@@ -267,7 +267,7 @@ export const searchCases = ({ test }: StoreTests): void => {
     "a text": { text: "ana" },
     "a status and a text": { status: { is: "expired", at: fixtureNow * 2 }, text: "529.982.247-25" },
   } as const)) {
-    test(`neither skips nor repeats charges with ${what} on later pages while new ones are added`, () =>
+    test(`neither skips nor repeats charges found by ${what} on later pages while new ones are added`, () =>
       Effect.gen(function* () {
         const ids: Array<string> = []
         const payer = { name: "Ana", taxId: cpf("52998224725") }

@@ -1,11 +1,11 @@
 import fc from "fast-check"
 
-/** The number of charges; the last is another company's, under the id of the first. */
+/** The number of charges. The last one belongs to another company and has the id of the first one. */
 export const chargeCount = 4
-/** EndToEndIds per company: few, so that several charges claim the same id. */
+/** The number of endToEndIds of a company. It is small, so that several charges claim the same id. */
 export const paymentCount = 5
 
-/** The outcome of a refund at the processor, if it is called. */
+/** The outcome of a refund at the processor, if the service calls the processor. */
 export type RefundScript = "returned" | "processing" | "rejected" | "unreachable" | "answerLost"
 
 export type Command =
@@ -21,7 +21,7 @@ export type Command =
     }
   | { readonly _tag: "EndRefund"; readonly charge: number; readonly how: "returned" | "rejected" }
   | { readonly _tag: "Cancel"; readonly charge: number }
-  /** The processor returns money: half under the ids 0 and 1, all under 2. */
+  /** The processor returns money: half of the payment under id 0 and under id 1, all of it under id 2. */
   | {
       readonly _tag: "ReturnOutside"
       readonly charge: number

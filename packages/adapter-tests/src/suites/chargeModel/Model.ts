@@ -98,13 +98,13 @@ export class Model {
     return "RefundRejected"
   }
 
-  /** The refund by the processor's answer, the first time or again. */
+  /** Requests the refund at the processor, for the first time or again, and applies the answer. */
   #callBank(index: number, charge: ModelCharge, script: RefundScript): string {
     const key = `${index} ${charge.attempt}`
     if (!this.#refundsAtBank.has(key)) {
       const payment = this.#settlingPayment(index, charge)
-      // Part of the payment was returned elsewhere: this amount can't be requested, but an earlier request can still be carried
-      // out for an hour.
+      // Some of the payment was returned otherwise, so its whole amount can't be requested. An earlier request can still be
+      // carried out for an hour.
       if (payment !== undefined && returnedCents(payment) > 0) {
         return this.#now - charge.calledAt >= 60 * minute ? this.#finishRefund(index, charge, "rejected") : charge.state
       }
@@ -144,7 +144,7 @@ export class Model {
     return answer
   }
 
-  /** The part by the processor's answer, the first time or again. */
+  /** Requests the partial refund at the processor, for the first time or again, and applies the answer. */
   #callForPart(
     index: number,
     charge: ModelCharge,
@@ -154,7 +154,7 @@ export class Model {
     const { payment, isFirst, script } = call
     const key = `${index} ${partId(part)}`
     if (!this.#refundsAtBank.has(key)) {
-      // The part exceeds the rest: it isn't called for, and fails once no call can be carried out.
+      // The part exceeds the rest of the payment: it isn't requested, and fails once no earlier call can be carried out.
       if (!isFirst && returnedCents(payment) + part.amountCents > payment.amountCents) {
         if (this.#now - part.calledAt < 60 * minute) return "refunding"
         part.hasFailed = true
@@ -204,7 +204,7 @@ export class Model {
     const charge = this.#charges.get(index)
     const paymentIndex = of === "settling" ? (charge?.settledBy ?? -1) : of
     const payment = this.#payments.get(paymentKey(index, paymentIndex))
-    // A processor shows only a charge's own payments.
+    // The processor shows only payments of this charge.
     if (charge === undefined || payment === undefined || payment.charge !== index) return "skipped"
     payment.returned.set(`D${id}`, returnedShare(payment.amountCents, id))
     const isSettling = charge.settledBy === paymentIndex

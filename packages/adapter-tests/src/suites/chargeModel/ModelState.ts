@@ -9,7 +9,7 @@ export interface ModelCharge {
   readonly createdAt: number
   settledBy?: number
   attempt: number
-  /** The time of the bank's last call for its refund. */
+  /** The time of the last request of its refund at the bank. */
   calledAt: number
   /** Partial refunds by key. */
   readonly parts: Map<string, ModelPart>

@@ -48,7 +48,7 @@ const paymentIndex = (endToEndId: string): number => Number(endToEndId.slice(-11
 const chargeIndex = (issuer: Cnpj, id: ChargeId): number =>
   issuer === anotherCnpj ? chargeCount - 1 : Number(id.at(-1))
 
-/** Only commands move its business time. Timers and monotonic time are real, because some stores wait. */
+/** A clock whose business time only commands move. Timers and monotonic time are real, because some stores wait. */
 const makeBusinessClock = () => {
   const real = Context.get(Context.empty(), Clock.Clock)
   let now = fixtureNow
@@ -112,7 +112,7 @@ const paymentNotice = (charge: number, payment: number): PaymentNotice => ({
   paidAt: fixtureNow,
 })
 
-/** Everything that the store has of a company. */
+/** All of a company's data in the store. */
 const readAll = Effect.fnUntraced(function* (issuer: Cnpj) {
   const lists = yield* ChargeLists
   const exceptions = yield* ExceptionStore

@@ -93,7 +93,7 @@ export const insertCases = ({ test }: StoreTests): void => {
       expect(yield* insert(aPendingCharge({ id: paid.id }))).toEqual({ _tag: "Exists", charge: paid })
     }))
 
-  test("inserts one of 40 concurrent charges with one id, and returns it to the others", () =>
+  test("inserts one of 40 concurrent charges with the same id, and returns it to every call", () =>
     Effect.gen(function* () {
       const id = aChargeId()
       const attempts = Array.from({ length: 40 }, () => aPendingCharge({ id }))
@@ -105,7 +105,7 @@ export const insertCases = ({ test }: StoreTests): void => {
       expect(stored).toEqual(winner)
     }))
 
-  test("inserts new and taken ids in the same moment", () =>
+  test("inserts charges with new ids concurrently with charges whose ids are taken", () =>
     Effect.gen(function* () {
       const taken = yield* insertCharge()
       const twins = [aPendingCharge(), aPendingCharge()]
@@ -146,7 +146,7 @@ export const insertCases = ({ test }: StoreTests): void => {
       expect(yield* Effect.all(charges.map(find), { concurrency: "unbounded" })).toEqual(charges)
     }))
 
-  test("reads every field of a new charge back exactly, with any letters and amounts", () =>
+  test("returns every field of a new charge exactly as inserted, with any letters and amounts", () =>
     Effect.gen(function* () {
       for (const charge of fc.sample(arbitrary.pendingCharge, process.env["LONG"] ? 500 : 60)) {
         yield* insert(charge)
@@ -154,7 +154,7 @@ export const insertCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("reads every field of every state back exactly", () =>
+  test("returns every field of a charge exactly as written, in every state", () =>
     Effect.gen(function* () {
       for (const [first, ...later] of fc.sample(arbitrary.chargeLife, process.env["LONG"] ? 500 : 60)) {
         yield* insert(first)
@@ -172,7 +172,7 @@ export const insertCases = ({ test }: StoreTests): void => {
 
 const always = { from: 0, until: fixtureNow * 2 }
 
-/** The company's rows, besides its charges. */
+/** The company's rows, except its charges. */
 const rows = Effect.gen(function* () {
   const lists = yield* ChargeLists
   const page = { limit: 1000 }
@@ -200,7 +200,7 @@ const unstorableCharges: ReadonlyArray<Partial<PendingCharge>> = [
 ]
 
 export const unstorableCases = ({ test }: StoreTests): void => {
-  test("refuses a new charge with an unstorable part, and stores the others with it", () =>
+  test("refuses a new charge with an unstorable part, and stores the valid charges inserted with it", () =>
     Effect.gen(function* () {
       const store = yield* ChargeStore
       const bad = unstorableCharges.map((overrides) => aPendingCharge(overrides))
@@ -212,7 +212,7 @@ export const unstorableCases = ({ test }: StoreTests): void => {
       for (const charge of good) expect(yield* find(charge)).toEqual(charge)
     }))
 
-  test("refuses a move with an unstorable text completely", () =>
+  test("writes nothing of a move with an unstorable string", () =>
     Effect.gen(function* () {
       for (const text of unstorableTexts) {
         const paid = yield* insertPaid()
@@ -238,7 +238,7 @@ export const unstorableCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("refuses a move with an unstorable number completely", () =>
+  test("writes nothing of a move with an unstorable number", () =>
     Effect.gen(function* () {
       const pending = yield* insertCharge()
       for (const amount of unstorableAmounts) {

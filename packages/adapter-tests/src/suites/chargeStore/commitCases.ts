@@ -35,8 +35,8 @@ export const commitCases = ({ test }: StoreTests): void => {
   test("refuses a move from an older version", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
-      const gone = aCancelledCharge(charge)
-      yield* commit(aChange(charge, { next: gone }))
+      const cancelled = aCancelledCharge(charge)
+      yield* commit(aChange(charge, { next: cancelled }))
       const payment = aPayment(charge)
       const late = aChange(charge, { next: aPaidCharge(charge, payment), payments: [payment] })
       expect(yield* commit(late)).toEqual({
@@ -44,10 +44,10 @@ export const commitCases = ({ test }: StoreTests): void => {
         freshPayments: [payment.endToEndId],
         foreignPayments: [],
       })
-      expect(yield* find(charge)).toEqual(gone)
+      expect(yield* find(charge)).toEqual(cancelled)
     }))
 
-  test("skips a payment bound to the read version once the charge has moved on", () =>
+  test("skips a payment that is bound to the version read, if the charge has moved since", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       const [payment, late] = [aPayment(charge), aPayment(charge)]
@@ -110,9 +110,9 @@ export const commitCases = ({ test }: StoreTests): void => {
       const refunding = aRefundingCharge(paid)
       const refused = aFailedRefund(refunding, 'saldo "insuficiente" \\ 🦜')
       const refundingAgain = aRefundingCharge(refused)
-      const back = aRefundedCharge(refundingAgain)
+      const refundedCharge = aRefundedCharge(refundingAgain)
       let read: Parameters<typeof aChange>[0] = paid
-      for (const next of [refunding, refused, refundingAgain, back]) {
+      for (const next of [refunding, refused, refundingAgain, refundedCharge]) {
         const returns = next._tag === "Refunded" ? next.returns : []
         expect((yield* commit(aChange(read, { next, returns }))).moved).toBe(true)
         expect(yield* find(next)).toEqual(next)
@@ -182,7 +182,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       )
     }))
 
-  test("restores a superseded `paid` after the refund was not carried out", () =>
+  test("restores a superseded `paid` event after the refund failed", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid({}, ["loja"])
       const refunding = yield* requestRefund(charge)
@@ -205,7 +205,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(yield* waiting).toBe(1)
     }))
 
-  test("leaves the charge unchanged for facts without a move", () =>
+  test("leaves the charge unchanged if a commit has a payment and a return but no move", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const further = aPayment(charge)
@@ -218,7 +218,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(charge)
     }))
 
-  test("keeps a refund's unanswered calls, under way and failed, until they end", () =>
+  test("keeps the unanswered calls of a requested or failed refund until they end", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid()
       const refunding = aRefundingCharge(paid)

@@ -31,7 +31,7 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
       expect(claimed).toEqual({ ...next, checkAt: due + 1_000 })
     }))
 
-  test("changes only the partial refund of the key", () =>
+  test("changes only the partial refund with the move's key", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const part = aPartialRefund(charge)
@@ -42,13 +42,13 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
       yield* commit(failed.change)
       expect(yield* find(charge)).toEqual(failed.next)
       const again = { id: `${charge.txid}P2`, attempt: 2, requestedAt: part.requestedAt + 7, unanswered: [1, 2] }
-      // Also its cents: after a restore, it can turn out to be returned with other cents than requested.
+      // The cents can change as well: after a restore, the bank can show a return of another amount.
       const third = changeByPart(failed.next, { ...part, amountCents: cents(7), refund: again })
       yield* commit(third.change)
       expect(yield* find(charge)).toEqual(third.next)
     }))
 
-  test("skips a stale partial refund, and keeps the others", () =>
+  test("skips a stale partial refund, and keeps the charge's other partial refunds", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const first = changeByPart(charge, aPartialRefund(charge))
@@ -79,7 +79,7 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(charge)
     }))
 
-  test("separates the same key at two charges", () =>
+  test("separates partial refunds of two charges under the same key", () =>
     Effect.gen(function* () {
       const charges = [yield* insertPaid(), yield* insertPaid()]
       const made = charges.map((charge, at) =>
@@ -92,7 +92,7 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
       for (const { next } of made) expect(yield* find(next)).toEqual(next)
     }))
 
-  test("keeps a partial refund while its charge moves on, and forgets its payer", () =>
+  test("keeps a partial refund while its charge moves on, and erases the charge's payer", () =>
     Effect.gen(function* () {
       const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
       const charge = yield* insertPaid({ payer })
@@ -107,7 +107,7 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
       expect((yield* find(charge))?.partialRefunds).toEqual(next.partialRefunds)
     }))
 
-  test("records a moved partial refund in the audit log, under its actor", () =>
+  test("records a partial refund's move with its actor in the audit log", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const { next, change } = changeByPart(charge, aPartialRefund(charge))

@@ -75,7 +75,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       expect(yield* payments()).toEqual([payment])
     }))
 
-  test("settles a charge with one of several concurrent payments, and records all", () =>
+  test("settles a charge with one of several concurrent payments, and records all of them", () =>
     Effect.gen(function* () {
       for (const count of [2, 25]) {
         const charge = yield* insertCharge()
@@ -149,7 +149,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("keeps a payment in one company's books: another company's commit of it moves no charge", () =>
+  test("keeps a payment in one company's books, and doesn't settle another company's charge with it", () =>
     Effect.gen(function* () {
       const ours = yield* insertPaid()
       const { endToEndId } = ours.payment

@@ -48,11 +48,11 @@ export const standingCases = ({ test }: StoreTests): void => {
       expect(sortStandings(found)).toEqual(sortStandings(expected))
     }))
 
-  test("shows an exception for a payment whose charge is pending, cancelled or otherwise paid", () =>
+  test("shows an exception for a payment whose charge is pending, cancelled or paid by a different payment", () =>
     Effect.gen(function* () {
       const pending = yield* insertCharge()
       const late = aPayment(pending)
-      // A late commit does the same.
+      // A commit from a stale version records the payment, but doesn't settle the charge.
       yield* commit(aChange(pending, { expectedVersion: 7, payments: [late] }))
       const cancelled = yield* insertCharge()
       yield* commit(aChange(cancelled, { next: aCancelledCharge(cancelled) }))
@@ -95,15 +95,15 @@ export const standingCases = ({ test }: StoreTests): void => {
       const named = yield* insertCharge()
       const nameless = yield* recordUnmatched()
       const paid = yield* insertPaid()
-      const ask = (payment: Payment, chargeId = named.id) => standings([{ ...place(payment), chargeId }])
-      expect(yield* ask(nameless)).toEqual([makeStanding(nameless, { charge: "Pending", exception: "Open" })])
-      expect(yield* ask(nameless, aChargeId())).toEqual([makeStanding(nameless, { exception: "Open" })])
-      expect(yield* ask(paid.payment)).toEqual([makeStanding(paid.payment, { charge: "Paid" })])
+      const findStandings = (payment: Payment, chargeId = named.id) => standings([{ ...place(payment), chargeId }])
+      expect(yield* findStandings(nameless)).toEqual([makeStanding(nameless, { charge: "Pending", exception: "Open" })])
+      expect(yield* findStandings(nameless, aChargeId())).toEqual([makeStanding(nameless, { exception: "Open" })])
+      expect(yield* findStandings(paid.payment)).toEqual([makeStanding(paid.payment, { charge: "Paid" })])
       const others = yield* insertCharge({ issuer: anotherCnpj })
-      expect(yield* ask(nameless, others.id)).toEqual([makeStanding(nameless, { exception: "Open" })])
+      expect(yield* findStandings(nameless, others.id)).toEqual([makeStanding(nameless, { exception: "Open" })])
     }))
 
-  test("omits unknown payments, and ids that differ in upper and lower case, among many known ones", () =>
+  test("omits unknown payments, and ids that differ in upper and lower case, from the standings of many known payments", () =>
     Effect.gen(function* () {
       const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
       const payments: Array<Payment> = []
@@ -146,7 +146,7 @@ export const changedCases = ({ test }: StoreTests): void => {
       expect(yield* findChanged(found.map(toSeen))).toEqual([])
     }))
 
-  test("returns an unseen charge, and no charge that doesn't exist", () =>
+  test("returns a charge that the caller hasn't seen, and omits one that doesn't exist", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       expect(yield* findChanged([{ ...toSeen(charge), version: 0 }])).toEqual([charge])
@@ -167,7 +167,7 @@ export const changedCases = ({ test }: StoreTests): void => {
 }
 
 export const ownerCases = ({ test }: StoreTests): void => {
-  test("finds the companies of payments by ids in either case", () =>
+  test("finds the companies of payments by ids in upper or lower case", () =>
     Effect.gen(function* () {
       const store = yield* ChargeStore
       const settling = (yield* insertPaid({ issuer: alphanumericCnpj })).payment.endToEndId

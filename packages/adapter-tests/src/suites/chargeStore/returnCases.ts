@@ -22,7 +22,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* returns()).toEqual([half])
     }))
 
-  test("records a return once, even with its id in another case or in an exception's commit", () =>
+  test("records a return once, even if its id comes in upper case or in an exception's commit", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const half = aReturn(charge.payment, { id: "PortalAb1", amountCents: cents(995) })
@@ -45,7 +45,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* returns()).toEqual(rows)
     }))
 
-  test("finds a charge with all returns of its settling payment, and no others", () =>
+  test("finds a charge with all returns of its settling payment, and with no other returns", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const further = aPayment(charge)
@@ -55,7 +55,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual({ ...charge, version: 3, returns: [first, second] })
     }))
 
-  test("orders returns of one moment by their ids", () =>
+  test("orders returns of the same time by their ids", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const rows = ["D1", "D2", "D3"].map((id) => aReturn(charge.payment, { id, amountCents: cents(1) }))
@@ -131,7 +131,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* exceptions.commit(late)).toBe(false)
     }))
 
-  test("keeps the versions of other exceptions, of the same charge and of another company", () =>
+  test("keeps the version of an exception when only other payments of its charge or company get a return", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const theirs = yield* insertPaid({ issuer: anotherCnpj })
@@ -177,7 +177,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(next)
     }))
 
-  test("records a return from an exception's commit, even if its payment isn't recorded", () =>
+  test("records a return by an exception's commit, even if its payment isn't recorded", () =>
     Effect.gen(function* () {
       const exceptions = yield* ExceptionStore
       const unrecorded = anUnmatchedPayment()

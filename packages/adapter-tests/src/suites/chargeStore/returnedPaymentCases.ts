@@ -25,7 +25,7 @@ const aReturnedCharge = (
   refundedAt: returns.at(-1)?.returnedAt ?? payment.paidAt,
 })
 
-/** The charge, settled by another payment that was returned. */
+/** The charge after a second, returned payment replaced the one that settled it. */
 const replacedBy = (charge: PaidCharge, payment: Payment, returned: Return): RefundedCharge => ({
   ...charge,
   _tag: "Refunded",
@@ -103,7 +103,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("keeps the settling payment when another one is under refund as an exception", () =>
+  test("keeps the settling payment when a further payment is under refund as an exception", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const { payment: first } = charge
@@ -128,7 +128,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
       expect(yield* findException(payment)).toMatchObject({ state: { _tag: "Refunding" }, returns: [returned] })
     }))
 
-  test("doesn't settle a charge by a commit that doesn't know all returns of the payment", () =>
+  test("doesn't settle a charge by a commit that lacks some returns of the payment", () =>
     Effect.gen(function* () {
       const [early, unmatched, stale] = [yield* insertCharge(), yield* insertCharge(), yield* insertCharge()]
       const earlyPayment = aPayment(early)
@@ -194,7 +194,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
       })
     }))
 
-  test("doesn't record returns of another charge's payment with it", () =>
+  test("doesn't record the returns of another charge's payment", () =>
     Effect.gen(function* () {
       const first = yield* insertPaid()
       const second = yield* insertCharge()
@@ -207,7 +207,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
       expect((yield* findException(own))?.returns).toEqual(returns.slice(1))
     }))
 
-  test("makes earlier decisions about a known payment stale once, by its new return", () =>
+  test("makes earlier decisions about a known payment stale once, when its new return is recorded", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid()
       const further = aPayment(charge)
@@ -224,7 +224,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
       expect(yield* (yield* ExceptionStore).commit(late)).toBe(false)
     }))
 
-  test("records a concurrent settlement and return consistently", () =>
+  test("writes only one of a settlement and a closing return of an unmatched payment that are committed concurrently", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 20; round++) {
         const charge = yield* insertCharge()

@@ -39,8 +39,8 @@ export const unmatchedCases = ({ test }: StoreTests): void => {
       expect(yield* recordUnmatched(payment, [aReturn(payment)])).toBe(false)
       const found = yield* exceptions.find(issuer, endToEndId)
       expect(found?.returns.map(({ amountCents }) => amountCents)).toEqual([payment.amountCents / 2])
-      const gone = anUnmatchedPayment()
-      yield* recordUnmatched(gone, [aReturn(gone)])
+      const otherPayment = anUnmatchedPayment()
+      yield* recordUnmatched(otherPayment, [aReturn(otherPayment)])
       expect(endToEndIds((yield* openExceptions(aCnpj)).map((open) => open.payment))).toEqual([endToEndId])
     }))
 
@@ -52,7 +52,7 @@ export const unmatchedCases = ({ test }: StoreTests): void => {
       expect(yield* payments()).toEqual([charge.payment])
     }))
 
-  test("lets a charge adopt an unmatched payment by its commit", () =>
+  test("settles a charge by an unmatched payment, which then belongs to the charge", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       const payment = aPayment(charge, { late: true, otherAmount: true })
@@ -70,7 +70,7 @@ export const unmatchedCases = ({ test }: StoreTests): void => {
       expect(yield* openExceptions(aCnpj)).toEqual([])
     }))
 
-  test("makes an unmatched payment the charge's further payment by a stale commit", () =>
+  test("makes an unmatched payment a further payment of the charge that a stale commit names", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       const payment = aPayment(charge)
@@ -88,7 +88,7 @@ export const unmatchedCases = ({ test }: StoreTests): void => {
       const states = [
         { _tag: "Refunding", refund: { id: "R1", attempt: 1, requestedAt: fixtureNow }, checkAt: fixtureNow },
         { _tag: "Resolved", note: "pedido 12", resolvedAt: fixtureNow },
-        // Refused, but one call is unanswered: a refund of the charge could be a second refund.
+        // The bank refused the refund, but one call is unanswered: a refund of the charge could return the money twice.
         {
           _tag: "Open",
           failedRefund: { id: "R1", attempt: 1, requestedAt: fixtureNow, unanswered: [fixtureNow], rejection: "no" },
@@ -108,7 +108,7 @@ export const unmatchedCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("settles a charge by a payment of a stale change until its refund begins", () =>
+  test("settles a charge by a payment from an earlier stale change, unless the payment's refund has begun", () =>
     Effect.gen(function* () {
       const refund = { id: "R1", attempt: 1, requestedAt: fixtureNow }
       for (const isRefunding of [false, true]) {

@@ -85,7 +85,7 @@ const cases = (test: DirectoryTest): void => {
       expect((yield* only(kit, aReseller)).target).toMatchObject({ url: callback.url })
     }))
 
-  test("shares a reseller's endpoint among its companies, apart from another reseller's", (kit) =>
+  test("gives all companies of a reseller one endpoint, which differs from another reseller's endpoint", (kit) =>
     Effect.gen(function* () {
       const other = { ...aReseller, cnpj: "11444777000161", callback: { ...callback, url: "http://127.0.0.1:9/x" } }
       const { integratorKey: _, ...second } = { ...anIndependent, reseller: aReseller.cnpj }
@@ -110,7 +110,7 @@ const cases = (test: DirectoryTest): void => {
       expect(yield* endpointsFor(kit, aMember)).toEqual([])
     }))
 
-  test("shows a changed status immediately, on its endpoint only", (kit) =>
+  test("shows a changed status immediately, and only on the changed endpoint", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller({ ...aReseller, callback })
       yield* kit.putCompany(aMember)

@@ -19,7 +19,7 @@ import {
 
 const findCompany = ({ directory }: DirectoryUnderTest, { cnpj: number }: { readonly cnpj: string }) =>
   Effect.flatMap(directory.find(cnpj(number)), (entry) =>
-    entry === undefined ? Effect.die(new Error(`${number} is registered`)) : Effect.succeed(entry),
+    entry === undefined ? Effect.die(new Error(`expected a company ${number}`)) : Effect.succeed(entry),
   )
 
 const opens = ({ directory }: DirectoryUnderTest, company: { readonly cnpj: string }, integratorKey: string) =>
@@ -27,7 +27,7 @@ const opens = ({ directory }: DirectoryUnderTest, company: { readonly cnpj: stri
 
 const missing = ({ company }: DirectoryEntry) => missingPrerequisites(company)
 
-/** Ways to write one key; the second is the DICT's. */
+/** Spellings of Pix keys. Each row has one key, and the DICT's spelling comes second. */
 const pixKeyWritings = [
   ["Nova@Example.COM", "nova@example.com", " nova@example.com"],
   ["123E4567-E89B-12D3-A456-426655440077", "123e4567-e89b-12d3-a456-426655440077", "123e4567e89b12d3a456426655440077"],
@@ -69,7 +69,7 @@ const factCases = (test: DirectoryTest): void => {
       }
     }))
 
-  test("reads back every fact of a registration that replaces another", (kit) =>
+  test("returns every fact of a registration that replaced an earlier registration", (kit) =>
     Effect.gen(function* () {
       const fees = {
         fine: { kind: "percent", basisPoints: 200 },
@@ -117,7 +117,7 @@ const factCases = (test: DirectoryTest): void => {
       expect(yield* kit.directory.byPixKey("nova@example.com")).toEqual(entry)
     }))
 
-  test("counts a reseller's wallet for each of its companies", (kit) =>
+  test("requires an active wallet of the reseller from each of its companies", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller(aReseller)
       yield* kit.putCompany(aMember)
@@ -170,7 +170,7 @@ const keyCases = (test: DirectoryTest): void => {
       expect((yield* findCompany(kit, aMember)).credential?.holder).toBe(aReseller.cnpj)
     }))
 
-  test("authenticates a reseller that issues for itself by its own key, without a link to itself", (kit) =>
+  test("authenticates a reseller that issues for itself by its own key, even if its company names no reseller", (kit) =>
     Effect.gen(function* () {
       const { reseller: _, ...itself } = { ...aMember, cnpj: aReseller.cnpj, pixKey: aReseller.cnpj }
       yield* kit.putReseller(aReseller)
@@ -192,7 +192,7 @@ const keyCases = (test: DirectoryTest): void => {
       expect(yield* opens(kit, aReseller, aReseller.integratorKey)).toBe(true)
     }))
 
-  test("authenticates by the new key, and not by the old one", (kit) =>
+  test("authenticates a company by its new key, and not by the old key", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
       yield* kit.rotateKey(anIndependent.cnpj, aNewKey)
@@ -202,7 +202,7 @@ const keyCases = (test: DirectoryTest): void => {
       expect(yield* opens(kit, anIndependent, anIndependent.integratorKey)).toBe(false)
     }))
 
-  test("makes a reseller's new key the key of all its companies only", (kit) =>
+  test("makes a reseller's new key the key of all its companies, and of no other company", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller(aReseller)
       yield* kit.putCompany(aMember)

@@ -20,11 +20,11 @@ const callback = {
   url: "https://loja.example.com/pix",
   secrets: ["whsec_c2VncmVkbyBkYSBsb2phIGRhIGVzcXVpbmE="],
 } as const
-const nobody = "11444777000161"
+const unknownCnpj = "11444777000161"
 
 const findCompany = (kit: Kit, company: { readonly cnpj: string }) =>
   Effect.flatMap(kit.directory.find(cnpj(company.cnpj)), (entry) =>
-    entry === undefined ? Effect.die(new Error(`${company.cnpj} is registered`)) : Effect.succeed(entry),
+    entry === undefined ? Effect.die(new Error(`expected a company ${company.cnpj}`)) : Effect.succeed(entry),
   )
 
 const findCredential = (kit: Kit, company: { readonly cnpj: string }) =>
@@ -60,7 +60,7 @@ const keyCases = (test: AdminTest): void => {
       expect(yield* opens(kit, anIndependent, ...keys)).toEqual([false, true])
     }))
 
-  test("returns a given key unchanged, and replaces it when a new registration has another", (kit) =>
+  test("returns a given key unchanged, and replaces it when a new registration has a different key", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller(aReseller)
       yield* kit.putCompany(aMember)
@@ -71,7 +71,7 @@ const keyCases = (test: AdminTest): void => {
       expect(yield* opens(kit, aMember, "uma mais nova", aNewKey)).toEqual([true, false])
     }))
 
-  test("leaves the holder of a revoked key without a key until it gets another", (kit) =>
+  test("leaves the holder of a revoked key without a key until it gets a new key", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
       yield* kit.revokeKey(anIndependent.cnpj)
@@ -102,7 +102,7 @@ const keyCases = (test: AdminTest): void => {
 }
 
 const factCases = (test: AdminTest): void => {
-  test("keeps key and callback if a repeated registration leaves them out", (kit) =>
+  test("keeps key and callback if a repeated registration omits them", (kit) =>
     Effect.gen(function* () {
       yield* registerAll(kit)
       const before = yield* endpointsFor(kit, anIndependent)
@@ -119,7 +119,7 @@ const factCases = (test: AdminTest): void => {
       expect(yield* endpointsFor(kit, aMember)).toHaveLength(1)
     }))
 
-  test("lets a company leave its reseller, without a key until it gets one", (kit) =>
+  test("lets a company leave its reseller, which leaves the company without a key until it gets one", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller({ ...aReseller, callback })
       yield* kit.putCompany(aMember)
@@ -169,7 +169,7 @@ const factCases = (test: AdminTest): void => {
   test("sends no more events to a removed callback, and enables it again when it returns", (kit) =>
     Effect.gen(function* () {
       yield* registerAll(kit)
-      yield* kit.removeCallback(nobody)
+      yield* kit.removeCallback(unknownCnpj)
       for (const [owner, company] of [
         [aReseller, aMember],
         [anIndependent, anIndependent],
@@ -211,7 +211,7 @@ const refusedCalls = (kit: Kit): ReadonlyArray<readonly [string, Effect.Effect<u
   const { integratorKey: _, reseller: __, ...itself } = { ...anIndependent, ...aMember, cnpj: aReseller.cnpj }
   const member = (change: Partial<CompanyInput>) => kit.putCompany({ ...aMember, ...change })
   return [
-    ["reseller", member({ reseller: nobody })],
+    ["reseller", member({ reseller: unknownCnpj })],
     ["pixKey", member({ pixKey: anIndependent.pixKey })],
     ["pixKey", member({ pixKey: "não é chave" })],
     ["cnpj", member({ cnpj: "12345678000190" })],
@@ -226,13 +226,13 @@ const refusedCalls = (kit: Kit): ReadonlyArray<readonly [string, Effect.Effect<u
     ["name", kit.putReseller({ ...aReseller, name: " " })],
     ["cnpj", kit.putReseller({ ...aReseller, cnpj: "00000000000190" })],
     ["integratorKey", kit.putReseller({ ...aReseller, integratorKey: "onze letras" })],
-    ["cnpj", kit.rotateKey(nobody)],
+    ["cnpj", kit.rotateKey(unknownCnpj)],
     ["integratorKey", kit.rotateKey(anIndependent.cnpj, "onze letras")],
     ["integratorKey", kit.rotateKey(aMember.cnpj, aNewKey)],
-    ["cnpj", kit.revokeKey(nobody)],
-    ["cnpj", kit.setAssociated(nobody, true)],
+    ["cnpj", kit.revokeKey(unknownCnpj)],
+    ["cnpj", kit.setAssociated(unknownCnpj, true)],
     ["cnpj", kit.setAssociated(aReseller.cnpj, true)],
-    ["cnpj", kit.setWallet(nobody, true)],
+    ["cnpj", kit.setWallet(unknownCnpj, true)],
   ]
 }
 

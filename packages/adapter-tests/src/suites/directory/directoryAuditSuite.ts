@@ -16,7 +16,7 @@ import {
   directoryUnderTest,
 } from "./DirectoryDriver.ts"
 
-/** A directory with the store of its records. */
+/** A directory and the audit log of its changes. */
 type AuditedPorts = CompanyDirectory | CallbackEndpoints | DirectoryAdmin | AuditLog
 
 interface AuditedDirectory extends DirectoryAdminUnderTest {
@@ -42,24 +42,24 @@ const everything = ({ log }: AuditedDirectory, holder: Holder) =>
 
 const text = (value: unknown): string => JSON.stringify(value)
 
-/** The new records of a holder, in any order within one change. */
+/** Returns the holder's records that are new since the last run, sorted, because the records of one change have no order. */
 const watch = (kit: AuditedDirectory, holder: Holder) => {
   let known = 0
   return Effect.map(everything(kit, holder), (all) => {
-    const fresh = all.slice(0, all.length - known).map(({ by, change }) => [by, change])
+    const newRecords = all.slice(0, all.length - known).map(({ by, change }) => [by, change])
     known = all.length
-    return fresh.toSorted((a, b) => (text(a) < text(b) ? -1 : 1))
+    return newRecords.toSorted((a, b) => (text(a) < text(b) ? -1 : 1))
   })
 }
 
 const registrationCases = (test: AuditTest): void => {
-  test("records a registration under its actor, and a change with the names of its facts", (kit) =>
+  test("records a registration with its actor, and a change with the names of the changed facts", (kit) =>
     Effect.gen(function* () {
-      const fresh = watch(kit, anIndependent)
+      const newRecords = watch(kit, anIndependent)
       const freshOfReseller = watch(kit, aReseller)
       yield* kit.putReseller(aReseller).pipe(as("ana"))
       yield* kit.putCompany(anIndependent).pipe(as("ana"))
-      expect(yield* fresh).toEqual([
+      expect(yield* newRecords).toEqual([
         ["ana", { kind: "companyRegistered" }],
         ["ana", { kind: "keySet" }],
       ])
@@ -77,11 +77,11 @@ const registrationCases = (test: AuditTest): void => {
       yield* kit.putCompany({ ...next, genericPayer: { name: "Consumidor", taxId: "52998224725" } }).pipe(as("rui"))
       yield* kit.putReseller({ ...aReseller, name: "Revenda Nova" })
       const facts = ["city", "genericPayer", "graceDays", "ownBankDomicile", "pixKey"]
-      expect(yield* fresh).toEqual([["rui", { kind: "companyChanged", facts }]])
+      expect(yield* newRecords).toEqual([["rui", { kind: "companyChanged", facts }]])
       expect(yield* freshOfReseller).toEqual([[undefined, { kind: "resellerChanged", facts: ["name"] }]])
     }))
 
-  test("doesn't record refused calls, and calls without a change", (kit) =>
+  test("doesn't record refused calls or calls without a change", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller(aReseller)
       yield* kit.putCompany(aMember)
@@ -107,17 +107,17 @@ const switchCases = (test: AuditTest): void => {
   test("records set, replaced and revoked keys, without any part of a key", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller(aReseller)
-      const fresh = watch(kit, aReseller)
-      yield* fresh
+      const newRecords = watch(kit, aReseller)
+      yield* newRecords
       const made = yield* kit.rotateKey(aReseller.cnpj).pipe(as("ana"))
-      expect(yield* fresh).toEqual([["ana", { kind: "keyReplaced" }]])
+      expect(yield* newRecords).toEqual([["ana", { kind: "keyReplaced" }]])
       yield* kit.putReseller({ ...aReseller, integratorKey: aNewKey }).pipe(as("rui"))
-      expect(yield* fresh).toEqual([["rui", { kind: "keyReplaced" }]])
+      expect(yield* newRecords).toEqual([["rui", { kind: "keyReplaced" }]])
       yield* kit.revokeKey(aReseller.cnpj).pipe(as("ana"))
       yield* kit.revokeKey(aReseller.cnpj).pipe(as("ana"))
-      expect(yield* fresh).toEqual([["ana", { kind: "keyRevoked" }]])
+      expect(yield* newRecords).toEqual([["ana", { kind: "keyRevoked" }]])
       yield* kit.rotateKey(aReseller.cnpj, aNewKey)
-      expect(yield* fresh).toEqual([[undefined, { kind: "keySet" }]])
+      expect(yield* newRecords).toEqual([[undefined, { kind: "keySet" }]])
       const all = text(yield* everything(kit, aReseller))
       for (const key of [aReseller.integratorKey, made, aNewKey]) expect(all).not.toContain(key.slice(-4))
     }))
@@ -125,19 +125,19 @@ const switchCases = (test: AuditTest): void => {
   test("records the wallets of company and reseller separately", (kit) =>
     Effect.gen(function* () {
       const { reseller: _, ...itself } = { ...aMember, cnpj: aReseller.cnpj, walletActive: false }
-      const fresh = watch(kit, aReseller)
+      const newRecords = watch(kit, aReseller)
       yield* kit.putReseller(aReseller)
-      yield* fresh
+      yield* newRecords
       yield* kit.putCompany(itself)
-      expect(yield* fresh).toEqual([
+      expect(yield* newRecords).toEqual([
         [undefined, { kind: "associationBegun", reseller: aReseller.cnpj }],
         [undefined, { kind: "companyRegistered" }],
         [undefined, { kind: "walletDeactivated", of: "company" }],
       ])
       yield* kit.setWallet(aReseller.cnpj, true).pipe(as("ana"))
-      expect(yield* fresh).toEqual([["ana", { kind: "walletActivated", of: "company" }]])
+      expect(yield* newRecords).toEqual([["ana", { kind: "walletActivated", of: "company" }]])
       yield* kit.setWallet(aReseller.cnpj, false).pipe(as("rui"))
-      expect(yield* fresh).toEqual([
+      expect(yield* newRecords).toEqual([
         ["rui", { kind: "walletDeactivated", of: "company" }],
         ["rui", { kind: "walletDeactivated", of: "reseller" }],
       ])
@@ -148,40 +148,44 @@ const switchCases = (test: AuditTest): void => {
       const another = { ...aReseller, cnpj: "11444777000161" }
       yield* kit.putReseller(aReseller)
       yield* kit.putReseller(another)
-      const fresh = watch(kit, aMember)
+      const newRecords = watch(kit, aMember)
       const associationBegun = (reseller: string) => ["ana", { kind: "associationBegun", reseller }]
       const associationEnded = (reseller: string) => ["ana", { kind: "associationEnded", reseller }]
       yield* kit.putCompany(aMember).pipe(as("ana"))
-      expect(yield* fresh).toEqual([associationBegun(aReseller.cnpj), ["ana", { kind: "companyRegistered" }]])
+      expect(yield* newRecords).toEqual([associationBegun(aReseller.cnpj), ["ana", { kind: "companyRegistered" }]])
       yield* kit.setAssociated(aMember.cnpj, false).pipe(as("ana"))
-      expect(yield* fresh).toEqual([associationEnded(aReseller.cnpj)])
+      expect(yield* newRecords).toEqual([associationEnded(aReseller.cnpj)])
       yield* kit.setAssociated(aMember.cnpj, true).pipe(as("ana"))
-      expect(yield* fresh).toEqual([associationBegun(aReseller.cnpj)])
+      expect(yield* newRecords).toEqual([associationBegun(aReseller.cnpj)])
       yield* kit.putCompany({ ...aMember, reseller: another.cnpj }).pipe(as("ana"))
-      expect(yield* fresh).toEqual([associationBegun(another.cnpj), associationEnded(aReseller.cnpj)])
+      expect(yield* newRecords).toEqual([associationBegun(another.cnpj), associationEnded(aReseller.cnpj)])
       const { reseller: _, ...alone } = aMember
       yield* kit.putCompany(alone).pipe(as("ana"))
-      expect(yield* fresh).toEqual([associationEnded(another.cnpj)])
+      expect(yield* newRecords).toEqual([associationEnded(another.cnpj)])
     }))
 }
 
 const endpointCases = (test: AuditTest): void => {
-  test("records set, replaced and removed endpoints, with their host only", (kit) =>
+  test("records set, replaced and removed endpoints, with only their hosts", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
-      const fresh = watch(kit, anIndependent)
-      yield* fresh
+      const newRecords = watch(kit, anIndependent)
+      yield* newRecords
       const endpointId = callbackId(anIndependent.cnpj)
       yield* kit.putCompany({ ...anIndependent, callback }).pipe(as("ana"))
-      expect(yield* fresh).toEqual([["ana", { kind: "endpointSet", endpointId, host }]])
+      expect(yield* newRecords).toEqual([["ana", { kind: "endpointSet", endpointId, host }]])
       yield* kit.putCompany({ ...anIndependent, callback: otherCallback }).pipe(as("rui"))
       const other = "outra.example.com"
-      expect(yield* fresh).toEqual([["rui", { kind: "endpointReplaced", endpointId, host: other, hostBefore: host }]])
+      expect(yield* newRecords).toEqual([
+        ["rui", { kind: "endpointReplaced", endpointId, host: other, hostBefore: host }],
+      ])
       const newSecret = ["whsec_b3V0cm8gc2VncmVkbyBkYSByZXZlbmRh"]
       yield* kit.putCompany({ ...anIndependent, callback: { ...otherCallback, secrets: newSecret } }).pipe(as("rui"))
-      expect(yield* fresh).toEqual([["rui", { kind: "endpointReplaced", endpointId, host: other, hostBefore: other }]])
+      expect(yield* newRecords).toEqual([
+        ["rui", { kind: "endpointReplaced", endpointId, host: other, hostBefore: other }],
+      ])
       yield* kit.removeCallback(anIndependent.cnpj).pipe(as("ana"))
-      expect(yield* fresh).toEqual([["ana", { kind: "endpointRemoved", endpointId, host: other }]])
+      expect(yield* newRecords).toEqual([["ana", { kind: "endpointRemoved", endpointId, host: other }]])
       const all = text(yield* everything(kit, anIndependent))
       for (const part of ["user", "password", "/pix", "token", "whsec"]) expect(all).not.toContain(part)
     }))
@@ -190,16 +194,16 @@ const endpointCases = (test: AuditTest): void => {
     Effect.gen(function* () {
       yield* kit.putReseller({ ...aReseller, callback })
       yield* kit.putCompany(aMember)
-      const fresh = watch(kit, aReseller)
-      yield* fresh
+      const newRecords = watch(kit, aReseller)
+      yield* newRecords
       const endpointId = callbackId(aReseller.cnpj)
       yield* kit.endpoints.setStatus(endpointId, "paused").pipe(as("ana"))
       yield* kit.endpoints.setStatus(endpointId, "paused").pipe(as("rui"))
-      expect(yield* fresh).toEqual([["ana", { kind: "endpointPaused", endpointId }]])
+      expect(yield* newRecords).toEqual([["ana", { kind: "endpointPaused", endpointId }]])
       yield* kit.endpoints.setStatus(endpointId, "enabled").pipe(as("rui"))
-      expect(yield* fresh).toEqual([["rui", { kind: "endpointResumed", endpointId }]])
+      expect(yield* newRecords).toEqual([["rui", { kind: "endpointResumed", endpointId }]])
       yield* kit.endpoints.setStatus(endpointId, "disabled")
-      expect(yield* fresh).toEqual([[undefined, { kind: "endpointDisabled", endpointId }]])
+      expect(yield* newRecords).toEqual([[undefined, { kind: "endpointDisabled", endpointId }]])
       yield* kit.endpoints.setStatus("nobody", "paused").pipe(as("ana"))
       const ofMember = (yield* everything(kit, aMember)).map(({ change }) => change.kind)
       expect(ofMember.toSorted()).toEqual(["associationBegun", "companyRegistered"])

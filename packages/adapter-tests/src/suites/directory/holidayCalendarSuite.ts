@@ -22,7 +22,7 @@ export const holidayCalendarSuite = (name: string, calendar: (typeof HolidayCale
       }
     })
 
-    it("returns one object per company, so that results can be cached by it", () => {
+    it("returns the same object for the same company, so that callers can use it as a cache key", () => {
       expect(calendar.forCompany(company)).toBe(holidays)
     })
 
@@ -36,7 +36,7 @@ export const holidayCalendarSuite = (name: string, calendar: (typeof HolidayCale
       }
     })
 
-    it("keeps a charge payable until the end of its due date at least", () => {
+    it("keeps a charge payable at least until the end of its due date", () => {
       for (const dueDate of days.slice(0, 366)) {
         const { payableUntil } = chargeExpiry({ createdAt: 0, dueDate, graceDays: 1, holidays })
         expect(payableUntil).toBeGreaterThan(Date.parse(`${dueDate}T23:59:59-03:00`))

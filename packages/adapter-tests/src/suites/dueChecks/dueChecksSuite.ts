@@ -65,19 +65,19 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       )
       const ids = chargeIds(taken.flat())
       expect(new Set(ids).size).toBe(ids.length)
-      // A claim can find fewer than its limit beside another one; the next claims take the rest.
+      // Concurrent claims can find fewer charges than their limit; the next claims take the rest.
       const rest = chargeIds(yield* claimCharges())
       expect([...ids, ...rest].toSorted()).toEqual(chargeIds(made).toSorted())
     }))
 
-  test("checks a hanging refund, with its payment", () =>
+  test("claims a charge whose refund hangs, with its payment", () =>
     Effect.gen(function* () {
       const refunding = yield* requestRefund(yield* insertPaid())
       const [taken] = yield* claimCharges()
       expect(taken).toEqual({ ...refunding, checkAt: now + leaseMs })
     }))
 
-  test("claims a check set by a clock far ahead, after the due checks", () =>
+  test("claims due checks before checks that a clock far ahead has set", () =>
     Effect.gen(function* () {
       yield* insertCharge({ checkAt: now + day })
       const ahead = yield* insertCharge({ checkAt: now + 3 * day })
@@ -89,7 +89,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claimCharges()).toEqual([])
     }))
 
-  test("keeps the version of a claimed charge: it still moves, and the move ends its check", () =>
+  test("keeps the version of a claimed charge, whose next move ends the check", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge({ checkAt: now })
       yield* claimCharges()
@@ -99,7 +99,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claimCharges({ now: now + 10 * leaseMs })).toEqual([])
     }))
 
-  test("sets, moves and clears a check without moving the charge", () =>
+  test("sets, changes and clears a check without moving the charge", () =>
     Effect.gen(function* () {
       const checks = yield* DueChecks
       const charge = yield* insertCharge()
@@ -114,7 +114,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claimCharges({ now: now + 10 * leaseMs })).toEqual([])
     }))
 
-  test("delays a check until the charge's look-up, unless a check was scheduled for a reason", () =>
+  test("delays a new charge's check until its planned look-up, unless a check is overdue or was scheduled explicitly", () =>
     Effect.gen(function* () {
       const checks = yield* DueChecks
       const charge = yield* insertCharge({ checkAt: now, lookUpAt: now + 600_000 })
@@ -149,7 +149,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(chargeIds(yield* claimCharges({ now: watchUntil + 1_000 }))).toContain(watched.id)
     }))
 
-  test("keeps a check that was set while another one ran, with any result", () =>
+  test("keeps a check that was set while an earlier check ran, with any result of the earlier check", () =>
     Effect.gen(function* () {
       const checks = yield* DueChecks
       for (const made of [{}, { endedAt: now }]) {
@@ -202,7 +202,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(chargeIds(taken.flat()).toSorted()).toEqual(chargeIds([due, ...charges.slice(1)]).toSorted())
     }))
 
-  test("can't schedule another company's check", () =>
+  test("doesn't schedule a check of another company's charge", () =>
     Effect.gen(function* () {
       const charge = yield* insertCharge()
       yield* (yield* DueChecks).scheduleCharge({ ...charge, issuer: anotherCnpj }, now)

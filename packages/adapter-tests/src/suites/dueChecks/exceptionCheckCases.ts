@@ -39,7 +39,7 @@ export const exceptionCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claimExceptions()).toEqual([])
     }))
 
-  test("claims a refund scheduled by a clock that ran far ahead, after the due refunds", () =>
+  test("claims due refunds before a refund that a clock far ahead has scheduled", () =>
     Effect.gen(function* () {
       const day = 86_400_000
       const [due, soon, ahead] = [yield* recordUnmatched(), yield* recordUnmatched(), yield* recordUnmatched()]
@@ -52,7 +52,7 @@ export const exceptionCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claimExceptions()).toEqual([])
     }))
 
-  test("makes a claimed refund due again when its lease ends or when scheduled, unless it has moved on", () =>
+  test("makes a claimed refund due again when its lease ends or at its scheduled check, unless the exception has moved on", () =>
     Effect.gen(function* () {
       const checks = yield* DueChecks
       const payment = yield* recordUnmatched()

@@ -19,9 +19,9 @@ import type { SeededRandom } from "../../fixtures/SeededRandom.ts"
 /** A dispatcher's process, simulated within the test's process. */
 export interface Worker {
   readonly notifyAll: Effect.Effect<void>
-  /** Like `kill -9`: finishes no work, and releases no lease. */
+  /** Stops the worker like `kill -9`: it finishes no work and releases no lease. */
   readonly kill: Effect.Effect<void>
-  /** Like a host's shutdown. */
+  /** Stops the worker like a host's shutdown. */
   readonly stop: Effect.Effect<void>
 }
 
@@ -40,7 +40,7 @@ export const makeNotes = (): Notes => ({ recorded: new Set(), afterSuccess: [], 
 const behindSwitch =
   (off: Deferred.Deferred<never>, random: SeededRandom) =>
   <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
-    // Slow like a store over a network, because a worker can be killed at any point of a call.
+    // Calls pause at random, like calls over a network: a worker can be killed at any point of a call.
     const pause = Effect.suspend(() => (random.chance(0.3) ? Effect.sleep(random.between(0, 4)) : Effect.void))
     return Effect.raceFirst(
       Deferred.await(off),
@@ -115,7 +115,7 @@ export const startWorker = (
     const close = Effect.ignoreCause(Scope.close(scope, Exit.void))
     return {
       notifyAll: Context.get(built, OutboxSignal).notifyAll,
-      // Detached, because it waits forever for calls that don't return.
+      // The close runs detached, because it waits forever for calls that don't return.
       kill: Effect.andThen(Deferred.die(off, "killed"), Effect.asVoid(Effect.forkDetach(close))),
       stop: close,
     }

@@ -29,10 +29,10 @@ export interface EventDeliveryUnderTest {
 
 const hour = 3_600_000
 const chargesPerRun = 30
-/** How often receivers fail: the companies' in order, the first behind TLS, then the reseller's. */
+/** The probabilities that receivers fail: first the companies' receivers (the first one behind TLS), then the reseller's. */
 const receiversFaultiness = [0.5, 0.2, 0, 0.4]
 
-/** Pays charges, and refunds some, at random times. */
+/** Issues and pays charges, and refunds some, at random times. */
 const trade = Effect.fnUntraced(function* (random: SeededRandom) {
   const charges = yield* PixCharges
   return yield* Effect.forEach(
@@ -92,7 +92,7 @@ const disturb = Effect.fnUntraced(function* (
   yield* Effect.forEach(workers, (worker) => worker.stop, { concurrency: "unbounded" })
 })
 
-/** The receivers of a charge's events: its company's own and the reseller's. */
+/** The receivers of a charge's events: the company's receiver and the reseller's receiver. */
 const expectedReceivers = (receivers: ReadonlyArray<UnreliableReceiver>, { issuer }: PaidCharge) =>
   [receivers[issuers.indexOf(issuer)], receivers.at(-1)].filter((one) => one !== undefined)
 
@@ -141,9 +141,9 @@ const run = (underTest: EventDeliveryUnderTest, seed: number) =>
   })
 
 /**
- * Dispatcher, store and transport together, with real receivers that fail in every way and workers killed at work. Every event
- * arrives at least once under one id; it is never sent again after its success was recorded, nor a charge's `paid` after its
- * refund.
+ * Tests dispatcher, store and transport together, with real receivers that fail in every way and workers killed at work. Every
+ * event arrives at least once, always under one id. It isn't sent again after its success was recorded. A charge's `paid` event
+ * isn't sent after its refund.
  */
 export const eventDeliverySuite = (name: string, underTest: EventDeliveryUnderTest): void => {
   const seeds = Array.from({ length: process.env["LONG"] === undefined ? 3 : 25 }, (_, index) => 1_000 + index)
@@ -182,9 +182,9 @@ const faults: ReadonlyArray<Fault> = [
   (response) => response.writeHead(404).end(),
   // Disables the endpoint until it is resumed.
   (response) => response.writeHead(410).end(),
-  // A late failure, while workers are stopped and killed; shorter than any limit of ours.
+  // This fault fails late, while workers are stopped and killed, but within every time limit of the worker.
   (response, random) => setTimeout(() => cut(response), random.between(0, 700)),
-  // Looks like a lost answer of a receiver that took the event.
+  // This fault looks like a lost answer of a receiver that took the event.
   cut,
   (response) => {
     response.writeHead(200, { "content-length": "100" })
@@ -193,9 +193,9 @@ const faults: ReadonlyArray<Fault> = [
   },
 ]
 
-/** Failures of one event. It still succeeds within its ten attempts. */
+/** The maximum number of failures of one event, which still succeeds within its ten attempts. */
 const maxFaults = 5
-/** Connections that fail before the first request. */
+/** The maximum number of connections that fail before the first request. */
 const maxBadConnections = 4
 
 /** A receiver that fails randomly, and takes every event in the end. */
@@ -232,10 +232,10 @@ const badConnections: ReadonlyArray<(socket: Socket, stranger: Receiver) => void
 ]
 
 const join = (socket: Socket, port: number): void => {
-  const behind = connect(port, "127.0.0.1")
-  behind.on("error", () => socket.destroy())
-  socket.on("error", () => behind.destroy())
-  socket.pipe(behind).pipe(socket)
+  const serverSocket = connect(port, "127.0.0.1")
+  serverSocket.on("error", () => socket.destroy())
+  socket.on("error", () => serverSocket.destroy())
+  socket.pipe(serverSocket).pipe(socket)
 }
 
 /**

@@ -27,8 +27,8 @@ import {
 } from "./wholeCharge.ts"
 
 /**
- * A store keeps every field of its values, and returns it by every call. Each value has all fields: a missing field doesn't
- * compile.
+ * Tests that a store keeps every field of its values and that every call returns it. Each value has all fields: a
+ * missing field doesn't compile.
  */
 export const everyFieldSuite = (
   name: string,
@@ -46,7 +46,7 @@ const period = { from: fixtureNow - 1, until: fixtureNow + 1e9 }
 const page = { limit: 10 }
 const leaseMs = 30_000
 
-/** The charge by each call that returns charges. */
+/** The charge as each call that returns charges shows it. */
 const chargeByAnyCall = Effect.fnUntraced(function* (charge: Charge) {
   const { issuer, id, version, cycle } = charge
   const [store, lists, recurrences] = [yield* ChargeStore, yield* ChargeLists, yield* RecurrenceStore]
@@ -67,7 +67,7 @@ const chargeByAnyCall = Effect.fnUntraced(function* (charge: Charge) {
   }
 })
 
-/** Every call returns the charge unchanged. */
+/** Expects that every call returns the charge unchanged. */
 const expectWhole = Effect.fnUntraced(function* (charge: Charge) {
   for (const [call, found] of Object.entries(yield* chargeByAnyCall(charge))) expect(found, call).toEqual(charge)
 })
@@ -79,7 +79,7 @@ const insertCycleCharge = Effect.fnUntraced(function* () {
   return charge
 })
 
-/** Stores a cycle's charge that is paid, with its payment, a return, a part and its event. */
+/** Stores a paid charge of a cycle with its payment, a return, a partial refund and its event. */
 const insertPaid = Effect.fnUntraced(function* () {
   const charge = yield* insertCycleCharge()
   const paid = wholePaid(charge)
@@ -187,7 +187,7 @@ export const chargeCases = ({ test }: StoreTests): void => {
       expect(yield* store.standings([{ issuer, endToEndId, chargeId }])).toEqual([standing])
     }))
 
-  test("erases every field that names the payer from a charge, also after it moves, and keeps all others", () =>
+  test("erases every field that names the payer from a charge, even after a later move, and keeps all other fields", () =>
     Effect.gen(function* () {
       const [store, payers] = [yield* ChargeStore, yield* PayerData]
       const at = fixtureNow + 90_001

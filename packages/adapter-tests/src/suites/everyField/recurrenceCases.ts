@@ -20,10 +20,10 @@ import { commitRecurrence, findRecurrence } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 import { type Whole, wholePayer } from "./wholeCharge.ts"
 
-/** Before the payer is erased. */
+/** A value with every field, before its payer is erased. */
 type Known<Value> = Whole<Omit<Value, "payerErasedAt">>
 
-/** Removed by an erasure, unlike the objects below. */
+/** The terms that an erasure removes. */
 const personalTerms = { payer: wholePayer }
 const personalInJourney = { branch: "1", account: "987654" }
 
@@ -58,7 +58,7 @@ const requested = (journey: Journey): Known<RequestedRecurrence> => {
   }
 }
 
-/** The recurrence in each state after the first, each field set. */
+/** The recurrence in each state after the first, with every field set. */
 const laterStates = ({ _tag: _, ...terms }: Known<RequestedRecurrence>) => {
   const bankId = `RR1234567820260603${terms.contract.slice(0, 11)}`
   const end: Whole<RecurrenceEnd> = { reason: "declined", by: "payerBank", code: "AP13", at: fixtureNow + 5_001 }
@@ -82,7 +82,7 @@ const laterStates = ({ _tag: _, ...terms }: Known<RequestedRecurrence>) => {
   return [offered, approved, ending, ended] as const
 }
 
-/** Every call that returns recurrences returns this one unchanged. */
+/** Expects that every call that returns recurrences returns this one unchanged. */
 const expectWhole = Effect.fnUntraced(function* (recurrence: Recurrence) {
   const store = yield* RecurrenceStore
   const repeated = requested(journeys.code)
@@ -95,7 +95,7 @@ const expectWhole = Effect.fnUntraced(function* (recurrence: Recurrence) {
 
 export const recurrenceCases = ({ test }: StoreTests): void => {
   for (const journey of Object.values(journeys)) {
-    test(`finds every field of a recurrence whose payer is asked by ${journey.by} by every call, in every state`, () =>
+    test(`finds every field of a recurrence with the journey ${journey.by} by every call, in every state`, () =>
       Effect.gen(function* () {
         const store = yield* RecurrenceStore
         const first = requested(journey)
@@ -112,7 +112,7 @@ export const recurrenceCases = ({ test }: StoreTests): void => {
       }))
   }
 
-  test("erases every field that names the payer from a recurrence, and keeps all others", () =>
+  test("erases every field that names the payer from a recurrence, and keeps all other fields", () =>
     Effect.gen(function* () {
       const first = requested(journeys.bank)
       const [, , , ended] = laterStates(first)

@@ -24,12 +24,12 @@ import { anEndToEndId } from "../../fixtures/Payments.ts"
 /** All fields of a value, even optional ones: a new field that is missing here doesn't compile. */
 export type Whole<Value> = { readonly [Name in keyof Value]-?: Exclude<Value[Name], undefined> }
 
-/** Before the payer is erased. */
+/** A value before its payer is erased. */
 type Known<Value> = Omit<Value, "payerErasedAt">
 
 export const wholePayer: Whole<Payer> = { name: 'Ana "Nina" Souza \\ 🦜', taxId: cpf("11144477735") }
 
-/** Removed by an erasure. The functions below set the fields that stay. */
+/** The terms that an erasure removes. The functions below set all other fields. */
 const personalTerms = {
   payer: wholePayer,
   messageToPayer: "Olá, Ana",

@@ -35,16 +35,16 @@ export const exceptionStoreSuite = (
 }
 
 export const exceptionCases = ({ test }: StoreTests): void => {
-  test("shows further payments, payments of cancelled charges and unmatched ones as exceptions, but no settling payment", () =>
+  test("shows further payments, payments of cancelled charges and unmatched payments as exceptions, but no settling payment", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid()
       const further = aPayment(paid, { paidAt: fixtureNow + 10 })
       yield* commit(aChange(paid, { payments: [further] }))
       const pending = yield* insertCharge()
-      const gone = aCancelledCharge(pending)
-      yield* commit(aChange(pending, { next: gone }))
-      const afterwards = aPayment(gone, { paidAt: fixtureNow + 20 })
-      yield* commit(aChange(gone, { payments: [afterwards] }))
+      const cancelled = aCancelledCharge(pending)
+      yield* commit(aChange(pending, { next: cancelled }))
+      const afterwards = aPayment(cancelled, { paidAt: fixtureNow + 20 })
+      yield* commit(aChange(cancelled, { payments: [afterwards] }))
       const stranger = yield* recordUnmatched({ paidAt: fixtureNow + 5 })
       const open = { state: { _tag: "Open" }, version: 0, returns: [] }
       expect(yield* openExceptions(aCnpj)).toEqual([
@@ -56,7 +56,7 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       expect(yield* findException(further)).toEqual({ payment: further, reason: "furtherPayment", ...open })
     }))
 
-  test("finds no exception for an unknown payment, or another company's", () =>
+  test("finds no exception for an unknown payment or another company's payment", () =>
     Effect.gen(function* () {
       const payment = yield* recordUnmatched()
       const exceptions = yield* ExceptionStore
@@ -75,7 +75,7 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       expect(pages.every(({ length }) => length <= 3)).toBe(true)
     }))
 
-  test("finds exceptions of a period in every state, newest first, and by state", () =>
+  test("lists the exceptions of a period, newest first, in every state or in one state", () =>
     Effect.gen(function* () {
       const exceptions = yield* ExceptionStore
       const paidAfter = (minutes: number) => recordUnmatched({ paidAt: fixtureNow + minutes * 60_000 })
@@ -99,10 +99,10 @@ export const exceptionCases = ({ test }: StoreTests): void => {
         refundedAt: back.returnedAt,
       } as const
       yield* commitException(refunded, state, { returns: [back] })
-      // Known to be refunded, though the return itself isn't recorded.
-      const alone = yield* paidAfter(5.5)
-      yield* commitException(alone, state)
-      // Stale: the return is recorded, and the exception stays open.
+      // This exception is refunded, although its return isn't recorded.
+      const withoutReturn = yield* paidAfter(5.5)
+      yield* commitException(withoutReturn, state)
+      // This change is stale: its return is recorded, and the exception stays open.
       yield* commitException(outside, resolved, { expectedVersion: 9, returns: [aReturn(outside)] })
       yield* commitException(kept, resolved)
       yield* commitException(keptAndBack, resolved, { returns: [aReturn(keptAndBack)] })
@@ -116,12 +116,12 @@ export const exceptionCases = ({ test }: StoreTests): void => {
           (pages) => pages.flat(),
         )
       const ids = (rows: ReadonlyArray<PaymentException>) => rows.map(({ payment }) => payment.endToEndId)
-      const all = [partly, alone, keptAndBack, kept, outside, refunded, refunding, open]
+      const all = [partly, withoutReturn, keptAndBack, kept, outside, refunded, refunding, open]
       expect(ids(yield* listIds())).toEqual(all.map(({ endToEndId }) => endToEndId))
       const byStatus = {
         open: [partly, open],
         refunding: [refunding],
-        returned: [alone, outside, refunded],
+        returned: [withoutReturn, outside, refunded],
         resolved: [keptAndBack, kept],
       }
       for (const status of ["open", "refunding", "returned", "resolved"] as const) {
@@ -135,7 +135,7 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       expect(yield* listIds("open", period, anotherCnpj)).toHaveLength(1)
     }))
 
-  test("finds the exceptions recorded for a charge and unmatched ones with its txid, oldest first", () =>
+  test("finds the exceptions recorded for a charge and the unmatched payments with its txid, oldest first", () =>
     Effect.gen(function* () {
       const exceptions = yield* ExceptionStore
       const paid = yield* insertPaid()

@@ -55,7 +55,7 @@ export const moveCases = ({ test }: StoreTests): void => {
       expect(yield* commitException(anUnmatchedPayment(), resolved)).toBe(false)
     }))
 
-  test("keeps an exception under refund open, and a refunded or resolved one closed and known", () =>
+  test("lists an exception under refund as open, and still finds a refunded or resolved exception", () =>
     Effect.gen(function* () {
       const back = yield* recordUnmatched()
       yield* commitException(back, refundingState())
@@ -77,7 +77,7 @@ export const moveCases = ({ test }: StoreTests): void => {
       expect((yield* findException(settled))?.state).toEqual(resolved)
     }))
 
-  test("closes an exception that was wholly returned elsewhere, but not a partly returned one", () =>
+  test("closes an exception whose payment was wholly returned, but not a partly returned exception", () =>
     Effect.gen(function* () {
       const payment = yield* recordUnmatched({ amountCents: cents(1000) })
       const part = aReturn(payment, { amountCents: cents(400), kind: "outside" })
@@ -109,7 +109,7 @@ export const moveCases = ({ test }: StoreTests): void => {
       expect((yield* findException(other))?.version).toBe(0)
     }))
 
-  test("adds the deliveries of an exception's move to the outbox once, but not a stale move's", () =>
+  test("adds the deliveries of an exception's move to the outbox once, and no deliveries of a stale move", () =>
     Effect.gen(function* () {
       const payment = yield* recordUnmatched()
       const { issuer, endToEndId, amountCents } = payment
@@ -133,7 +133,7 @@ export const moveCases = ({ test }: StoreTests): void => {
       expect(yield* list).toMatchObject([{ event, endpointId: "loja", status: "waiting" }])
     }))
 
-  test("refuses a move of an exception with an unstorable text completely", () =>
+  test("writes nothing of an exception's move with an unstorable string", () =>
     Effect.gen(function* () {
       const payment = yield* recordUnmatched()
       const { issuer, endToEndId } = payment
@@ -151,7 +151,7 @@ export const moveCases = ({ test }: StoreTests): void => {
       expect(yield* findException(payment)).toMatchObject({ state: { _tag: "Open" }, version: 0, returns: [] })
     }))
 
-  test("keeps a refund's unanswered calls, and an open exception's failed refund", () =>
+  test("keeps the unanswered calls of a refund, and the failed refund of an open exception", () =>
     Effect.gen(function* () {
       const payment = yield* recordUnmatched()
       const refund = { id: "R1", attempt: 1, requestedAt: fixtureNow, unanswered: [fixtureNow, fixtureNow + 5] }

@@ -19,7 +19,7 @@ import {
   settlement,
 } from "./queue.ts"
 
-/** One queue, first leased by a worker whose lease ends, and then by another worker. */
+/** Leases one queue twice: for a worker whose lease ends, and then for a second worker. */
 const takenOver = Effect.fnUntraced(function* (elapse: StoreTests["elapse"]) {
   yield* queueEvents("loja")
   const [lost] = yield* claim({ leaseMs: 1 })
@@ -30,7 +30,7 @@ const takenOver = Effect.fnUntraced(function* (elapse: StoreTests["elapse"]) {
 })
 
 export const leaseCases = ({ test, elapse }: StoreTests): void => {
-  test("lets others claim a queue after its lease, with a new token and as a first attempt", () =>
+  test("lets a second worker claim a queue after its lease ended, with a new token and as a first attempt", () =>
     Effect.gen(function* () {
       const delivery = yield* queueEvents("loja")
       const [lost] = yield* claim({ leaseMs: 1 })
@@ -42,14 +42,14 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect(found?.lease.token).not.toBe(lost?.lease.token)
     }))
 
-  test("ignores business time: a moved clock ends no lease", () =>
+  test("doesn't end a lease when business time moves", () =>
     Effect.gen(function* () {
       yield* queueEvents("loja")
       yield* claim({ leaseMs })
       expect(yield* claim({ now: later + 1_000 * leaseMs })).toEqual([])
     }))
 
-  test("holds a renewed lease for its new time", () =>
+  test("keeps a renewed lease until its new end", () =>
     Effect.gen(function* () {
       yield* queueEvents("loja", { at: fixtureNow })
       const lapsed = yield* queueEvents("parceiro", { at: fixtureNow + 1 })
@@ -85,7 +85,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect(yield* claim()).toHaveLength(1)
     }))
 
-  test("accepts a token only for its own queue", () =>
+  test("accepts a lease's token only for the leased queue", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const delivery = yield* queueEvents("loja")
@@ -128,7 +128,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       }
     }))
 
-  test("accepts a settlement after the lease while no other process took the queue", () =>
+  test("accepts a settlement after the lease ended if no other process took the queue", () =>
     Effect.gen(function* () {
       yield* queueEvents("loja")
       const [slow] = yield* claim({ leaseMs: 1 })
@@ -138,7 +138,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect(yield* claim()).toEqual([])
     }))
 
-  test("lets others claim a released queue immediately, or after the requested pause", () =>
+  test("lets any worker claim a released queue immediately, or after the requested pause", () =>
     Effect.gen(function* () {
       yield* queueEvents("loja")
       yield* release(yield* claim())
@@ -150,7 +150,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect(yield* claim()).toHaveLength(1)
     }))
 
-  test("keeps the lease after a settlement: the rest of the queue is claimed once it is released", () =>
+  test("keeps a queue leased after a settlement, until the queue is released", () =>
     Effect.gen(function* () {
       for (let at = 0; at < 2; at++) yield* queueEvents("loja", { at: fixtureNow + at })
       const [first, second] = yield* claim()
@@ -161,7 +161,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* claim())).toEqual([second.event.id])
     }))
 
-  test("gives a queue to one of many workers that claim it after its lease", () =>
+  test("gives a queue to one of many workers that claim it after its lease ended", () =>
     Effect.gen(function* () {
       yield* queueEvents("loja")
       yield* claim({ leaseMs: 1 })

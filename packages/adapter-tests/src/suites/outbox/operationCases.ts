@@ -13,7 +13,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       const outbox = yield* Outbox
       const made: Array<string> = []
       for (let at = 0; at < 25; at++) {
-        // Five events for each time, so some pages end between equal times.
+        // Five events share each time, so some pages end between them.
         made.push((yield* queueEvents("loja", { occurredAt: fixtureNow + Math.floor(at / 5) })).event.id)
       }
       const first = yield* outbox.list(aCnpj, {}, { limit: 7 })
@@ -47,7 +47,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect((yield* depth("loja", anotherCnpj)).waiting).toBe(1)
     }))
 
-  test("gives the last page no cursor, and an empty list one page", () =>
+  test("returns the last page without a cursor, and an empty list as one page", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       expect(yield* outbox.list(aCnpj, {}, { limit: 5 })).toEqual({ items: [] })
@@ -77,13 +77,13 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(yield* listDeliveries({}, anotherCnpj)).toHaveLength(1)
     }))
 
-  test("narrows a list by status, endpoint, charge and period, and by all of them together", () =>
+  test("filters a list by status, endpoint, charge and period, alone and together", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja", "parceiro"])
       yield* settleAll({ _tag: "Delivered" })
-      const back = yield* refundCharge(paid, ["loja"])
+      const refundedCharge = yield* refundCharge(paid, ["loja"])
       const other = yield* insertPaid({}, ["loja"])
-      const moment = back.refundedAt
+      const moment = refundedCharge.refundedAt
       const narrowed: Readonly<Record<keyof DeliveryFilter, readonly [DeliveryFilter, found: number]>> = {
         status: [{ status: "delivered" }, 2],
         endpointId: [{ endpointId: "loja" }, 3],
@@ -100,7 +100,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(yield* listDeliveries({ ...all, period: { from: 0, until: later } })).toHaveLength(1)
     }))
 
-  test("purges only what was delivered or finally superseded before a moment", () =>
+  test("purges only deliveries that were delivered or finally superseded before a given time", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const { event } = yield* queueEvents("loja")
@@ -120,7 +120,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual(eventIds([waiting]))
     }))
 
-  test("doesn't purge a superseded `paid` during its refund, and delivers it after a rejection", () =>
+  test("doesn't purge a superseded `paid` event during the refund, and delivers it after a rejection", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const paid = yield* insertPaid({}, ["loja"])
@@ -131,7 +131,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
     }))
 
-  test("makes a `paid` restored by a rejected refund due immediately, even if its next attempt was later", () =>
+  test("makes a `paid` event due immediately when a rejected refund restores it, even if its next attempt was later", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Retry", at: later + 3_600_000 })
@@ -141,7 +141,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
     }))
 
-  test("doesn't purge a `paid` superseded outside of any move while its charge is paid", () =>
+  test("doesn't purge a `paid` event that was superseded without a move while its charge is paid", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const paid = yield* insertPaid({}, ["loja"])
@@ -163,7 +163,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(yield* outbox.purge(later + 1)).toBe(1)
     }))
 
-  test("lists no attempts of an unknown delivery", () =>
+  test("returns an empty list of attempts for an unknown delivery", () =>
     Effect.gen(function* () {
       const { event } = yield* queueEvents("loja")
       yield* settleAll({ _tag: "Delivered" })

@@ -8,7 +8,7 @@ import type { StoreTests } from "../StoreDriver.ts"
 import { claim, due, eventIds, later, listDeliveries, read, release, settle, settleAll, settlement } from "./queue.ts"
 
 export const orderCases = ({ test, elapse }: StoreTests): void => {
-  test("returns `refunded` after `paid` is settled", () =>
+  test("returns a charge's `refunded` event once its `paid` event is settled", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Delivered" })
@@ -16,7 +16,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([refundedEventId(paid)])
     }))
 
-  test("shows `refunded` to no other worker than the queue's owner while `paid` is being sent", () =>
+  test("shows a `refunded` event only to the queue's owner while the `paid` event is being sent", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja", "parceiro"])
       const claims = yield* claim()
@@ -34,19 +34,24 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* read([toShop]))).toEqual([refundedEventId(paid)])
     }))
 
-  test("holds `refunded` back while `paid` waits for a retry, even once the retry is due", () =>
+  test("holds a `refunded` event back while the `paid` event waits for a retry, even once the retry is due", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Retry", at: later + 1_000 })
-      // An outside return: the charge is refunded, and its `paid` is still delivered.
-      const back = { ...paid, _tag: "Refunded" as const, version: paid.version + 1, refundedAt: paid.updatedAt + 5 }
-      const deliveries = [{ event: chargeEvent(back, "Padaria Aurora Ltda"), endpointId: "loja" }]
-      yield* commit(aChange(paid, { next: back, deliveries }))
+      // After an outside return, the charge is refunded, and its `paid` event is still delivered.
+      const refundedCharge = {
+        ...paid,
+        _tag: "Refunded" as const,
+        version: paid.version + 1,
+        refundedAt: paid.updatedAt + 5,
+      }
+      const deliveries = [{ event: chargeEvent(refundedCharge, "Padaria Aurora Ltda"), endpointId: "loja" }]
+      yield* commit(aChange(paid, { next: refundedCharge, deliveries }))
       expect(yield* due(later + 999)).toEqual([])
       expect(eventIds(yield* due(later + 1_000))).toEqual([paidEventId(paid)])
     }))
 
-  test("sends `refunded` after a dead `paid`", () =>
+  test("sends a `refunded` event after a dead `paid` event", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Dead", reason: "gone" })
@@ -68,7 +73,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([paidEventId(other)])
     }))
 
-  test("doesn't hold `refunded` back for a `paid` of another charge or to another endpoint", () =>
+  test("doesn't hold a `refunded` event back for a `paid` event of another charge or to another endpoint", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja", "parceiro"])
       yield* insertPaid({}, ["loja"])
@@ -77,13 +82,18 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       const toShop = claims.find(({ endpointId, event }) => endpointId === "loja" && event.id === paidEventId(paid))
       if (toShop === undefined) throw new Error("expected a waiting delivery")
       yield* settle([settlement(toShop, { _tag: "Delivered" })])
-      const back = { ...paid, _tag: "Refunded" as const, version: paid.version + 1, refundedAt: paid.updatedAt + 5 }
-      const deliveries = [{ event: chargeEvent(back, "Padaria Aurora Ltda"), endpointId: "loja" }]
-      yield* commit(aChange(paid, { next: back, deliveries }))
+      const refundedCharge = {
+        ...paid,
+        _tag: "Refunded" as const,
+        version: paid.version + 1,
+        refundedAt: paid.updatedAt + 5,
+      }
+      const deliveries = [{ event: chargeEvent(refundedCharge, "Padaria Aurora Ltda"), endpointId: "loja" }]
+      yield* commit(aChange(paid, { next: refundedCharge, deliveries }))
       expect(eventIds(yield* read([toShop]))).toEqual([refundedEventId(paid)])
     }))
 
-  test("skips a superseded delivery, and sends later ones", () =>
+  test("skips a superseded delivery, and sends later deliveries", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       const { updatedAt } = yield* refundCharge(paid, ["loja"])
@@ -127,15 +137,20 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       })
     }))
 
-  test("doesn't supersede the charge's `refunded`", () =>
+  test("doesn't supersede the charge's `refunded` event", () =>
     Effect.gen(function* () {
-      const back = yield* refundCharge(yield* insertPaid(), ["loja"])
-      expect(yield* (yield* Outbox).supersede(back.issuer, back.id, later)).toBe(0)
-      yield* commit(aChange(back, { next: { ...back, version: back.version + 1 }, unsent: "supersede" }))
-      expect(eventIds(yield* due())).toEqual([refundedEventId(back)])
+      const refundedCharge = yield* refundCharge(yield* insertPaid(), ["loja"])
+      expect(yield* (yield* Outbox).supersede(refundedCharge.issuer, refundedCharge.id, later)).toBe(0)
+      yield* commit(
+        aChange(refundedCharge, {
+          next: { ...refundedCharge, version: refundedCharge.version + 1 },
+          unsent: "supersede",
+        }),
+      )
+      expect(eventIds(yield* due())).toEqual([refundedEventId(refundedCharge)])
     }))
 
-  test("marks a delivery as delivered if it arrived, though it was superseded while being sent", () =>
+  test("marks a delivery as delivered if it arrived, even if it was superseded while being sent", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       const [sending] = yield* claim()
@@ -165,7 +180,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       }
     }))
 
-  test("hides `refunded` from other workers until the lease of a superseded `paid` ends", () =>
+  test("hides a `refunded` event from other workers until the lease of a superseded `paid` event ends", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       const [sending] = yield* claim()
@@ -173,7 +188,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       yield* refundCharge(paid, ["loja"])
       expect(sending.event.id).toBe(paidEventId(paid))
       expect(yield* claim()).toEqual([])
-      // Its lease ends only now, however long the steps above took.
+      // The lease ends here and not earlier, even if the steps above were slow.
       yield* (yield* Outbox).renew([sending.lease], 1)
       yield* elapse(60)
       expect(eventIds(yield* claim())).toEqual([refundedEventId(paid)])

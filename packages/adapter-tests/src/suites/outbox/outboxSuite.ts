@@ -39,7 +39,7 @@ export const outboxSuite = (name: string, layer: Layer.Layer<TestedPorts, unknow
       operationCases(tests)
       replaySelectionCases(tests)
     })
-    describe("replay beside a refund", () => replayCases(tests))
+    describe("replay during a refund", () => replayCases(tests))
   })
 }
 
@@ -49,7 +49,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claim()).toEqual([])
     }))
 
-  test("makes the event of a move due at the move", () =>
+  test("makes a move's event due at the time of the move", () =>
     Effect.gen(function* () {
       const charge = yield* insertPaid({}, ["loja"])
       expect(yield* due(charge.updatedAt - 1)).toEqual([])
@@ -85,7 +85,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect(queues[0]?.lease).toMatchObject({ issuer: aCnpj, endpointId: "loja" })
     }))
 
-  test("separates the queues of a reseller's companies at its endpoint", () =>
+  test("separates the queues of a reseller's companies at the reseller's endpoint", () =>
     Effect.gen(function* () {
       const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
       for (let at = 0; at < 9; at++) {
@@ -101,7 +101,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect([one.length, others.length]).toEqual([3, 6])
     }))
 
-  test("holds later deliveries back, and returns when the next is due", () =>
+  test("returns only due deliveries, and the time at which the next delivery is due", () =>
     Effect.gen(function* () {
       expect((yield* claimQueues()).nextDueAt).toBeUndefined()
       yield* queueEvents("loja", { at: later + 7 })
@@ -115,17 +115,22 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect(next.nextDueAt).toBe(later + 7)
     }))
 
-  test("skips a queue if all its due deliveries must wait for others", () =>
+  test("skips a queue if all its due deliveries must wait for earlier deliveries", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Retry", at: later + 1_000 })
-      const back = { ...paid, _tag: "Refunded" as const, version: paid.version + 1, refundedAt: paid.updatedAt + 5 }
-      const deliveries = [{ event: chargeEvent(back, "Padaria Aurora Ltda"), endpointId: "loja" }]
-      yield* commit(aChange(paid, { next: back, deliveries }))
+      const refundedCharge = {
+        ...paid,
+        _tag: "Refunded" as const,
+        version: paid.version + 1,
+        refundedAt: paid.updatedAt + 5,
+      }
+      const deliveries = [{ event: chargeEvent(refundedCharge, "Padaria Aurora Ltda"), endpointId: "loja" }]
+      yield* commit(aChange(paid, { next: refundedCharge, deliveries }))
       expect((yield* claimQueues()).queues).toEqual([])
-      const beside = [yield* queueEvents("parceiro"), yield* queueEvents("loja", { issuer: anotherCnpj })]
+      const unblocked = [yield* queueEvents("parceiro"), yield* queueEvents("loja", { issuer: anotherCnpj })]
       const { queues } = yield* claimQueues()
-      expect(queues.flatMap((queue) => eventIds(queue.due)).toSorted()).toEqual(eventIds(beside).toSorted())
+      expect(queues.flatMap((queue) => eventIds(queue.due)).toSorted()).toEqual(eventIds(unblocked).toSorted())
       expect(queues).toHaveLength(2)
     }))
 
@@ -158,20 +163,20 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       yield* queueEvents("parceiro", { issuer: anotherCnpj })
       const companiesByBucket = yield* claimedByBucket
       yield* settleAll({ _tag: "Delivered" })
-      // More than any store reads from the head of the queue.
+      // These are more deliveries than any store reads at once.
       yield* Effect.forEach(
         Array.from({ length: 2_500 }, (_, at) => at),
         (at) => outbox.add({ event: aTestEvent(), endpointId: "longa" }, fixtureNow + at),
         { concurrency: 8, discard: true },
       )
       expect(yield* claim({ deliveries: 1 })).toHaveLength(1)
-      const behind = [
+      const laterDeliveries = [
         yield* queueEvents("loja", { at: fixtureNow + 9_000 }),
         yield* queueEvents("parceiro", { at: fixtureNow + 9_000, issuer: anotherCnpj }),
       ]
       expect(yield* claimedByBucket).toEqual(companiesByBucket)
       const claims = [yield* claim({ limit: 1 }), yield* claim({ limit: 1, excludedEndpoints: ["outra"] })]
-      expect(eventIds(claims.flat()).toSorted()).toEqual(eventIds(behind).toSorted())
+      expect(eventIds(claims.flat()).toSorted()).toEqual(eventIds(laterDeliveries).toSorted())
       expect(yield* claim()).toEqual([])
     }))
 
@@ -192,11 +197,13 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* due()).toHaveLength(2)
     }))
 
-  test("skips excluded endpoints, without delay for those behind them", () =>
+  test("skips excluded endpoints, and claims the queues behind them", () =>
     Effect.gen(function* () {
       for (let at = 0; at < 30; at++) yield* queueEvents("parada", { at: fixtureNow + at })
-      const behind = yield* queueEvents("loja", { at: fixtureNow + 100 })
-      expect(eventIds(yield* claim({ limit: 5, excludedEndpoints: ["parada", "outra"] }))).toEqual(eventIds([behind]))
+      const laterDeliveries = yield* queueEvents("loja", { at: fixtureNow + 100 })
+      expect(eventIds(yield* claim({ limit: 5, excludedEndpoints: ["parada", "outra"] }))).toEqual(
+        eventIds([laterDeliveries]),
+      )
       expect(yield* claim()).toHaveLength(30)
     }))
 
@@ -214,7 +221,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       }
     }))
 
-  test("spreads many companies over the buckets, each with its own due and later deliveries", () =>
+  test("spreads many companies over the buckets, and returns each bucket's next due time", () =>
     Effect.gen(function* () {
       const issuers = Array.from({ length: 40 }, (_, at) => `${10 + at}222333000181` as Cnpj)
       for (const [at, issuer] of issuers.entries()) {
@@ -238,7 +245,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claim({ bucket: { index: 0, of: 1 } })).toHaveLength(2)
     }))
 
-  test("counts waiting deliveries in the depth, in flight or not, with the oldest's time", () =>
+  test("counts waiting deliveries in the depth, in flight or not, and shows the oldest one's time", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       expect(yield* outbox.depth).toEqual({ waiting: 0 })

@@ -14,10 +14,10 @@ import { fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj } from "../../fixtures/Companies.ts"
 import { aTestEvent } from "../../fixtures/Payments.ts"
 
-/** Longer than any test. */
+/** A lease longer than any test. */
 export const leaseMs = 600_000
 
-/** After everything that the fixtures make is due. */
+/** A time at which every delivery of the fixtures is due. */
 export const later = fixtureNow + 10_000_000
 
 /** A due delivery with the lease under which it is sent. */
@@ -35,7 +35,7 @@ export const claimedLeases = (claims: ReadonlyArray<Claimed>): ReadonlyArray<Que
 export const claimQueues = (request: Partial<Parameters<Outbox["Service"]["claim"]>[0]> = {}) =>
   Effect.flatMap(Outbox, (outbox) => outbox.claim({ now: later, limit: 100, deliveries: 100, leaseMs, ...request }))
 
-/** Leases every queue with due deliveries, and returns them. */
+/** Leases every queue with due deliveries, and returns the deliveries. */
 export const claim = (request: Parameters<typeof claimQueues>[0] = {}) =>
   Effect.map(claimQueues(request), ({ queues }) => listClaimed(queues))
 
@@ -54,14 +54,14 @@ export const read = (claims: ReadonlyArray<Claimed>, now = later, limit = 100) =
 export const release = (claims: ReadonlyArray<Claimed>, delayMs?: number) =>
   Effect.flatMap(Outbox, (outbox) => outbox.release(claimedLeases(claims), delayMs))
 
-/** The due deliveries in unleased queues, which stay unchanged. */
+/** The due deliveries in unleased queues, which it claims and releases. */
 export const due = Effect.fnUntraced(function* (now = later) {
   const claims = yield* claim({ now })
   yield* release(claims)
   return claims
 })
 
-/** Publishes a test event that waits for an endpoint since a moment. */
+/** Publishes a test event that waits for an endpoint since a given time. */
 export const queueEvents = Effect.fnUntraced(function* (
   endpointId: string,
   { at = fixtureNow, ...event }: Partial<TestEvent> & { readonly at?: number } = {},
@@ -71,7 +71,7 @@ export const queueEvents = Effect.fnUntraced(function* (
   return delivery
 })
 
-/** An attempt at a delivery with this outcome. */
+/** The settlement of an attempt with this outcome. */
 export const settlement = (claimed: Claimed, fate: DeliveryFate, attempt?: DeliveryAttempt): Settlement => ({
   lease: claimed.lease,
   eventId: claimed.event.id,
@@ -85,7 +85,7 @@ export const settle = (settlements: ReadonlyArray<Settlement>, now = later) =>
     Effect.map(outbox.settle(settlements, now), (recorded) => recorded.map(({ eventId }) => eventId)),
   )
 
-/** Sends all due deliveries, with this outcome. */
+/** Settles all due deliveries with this outcome. */
 export const settleAll = Effect.fnUntraced(function* (fate: DeliveryFate, now = later) {
   const claims = yield* claim({ now })
   yield* settle(

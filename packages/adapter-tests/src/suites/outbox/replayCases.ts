@@ -23,7 +23,7 @@ import {
 const replayLater = (selection: ReplaySelection) =>
   Effect.flatMap(Outbox, (outbox) => outbox.replay(aCnpj, selection, later))
 
-/** Every selection that names the charge's `paid`. */
+/** Every selection that includes the charge's `paid` event. */
 const chargeSelections = (charge: Charge): ReadonlyArray<ReplaySelection> => [
   { eventId: paidEventId(charge) },
   { chargeId: charge.id },
@@ -31,7 +31,7 @@ const chargeSelections = (charge: Charge): ReadonlyArray<ReplaySelection> => [
   { eventId: paidEventId(charge), chargeId: charge.id, period: { from: 0, until: later } },
 ]
 
-/** A charge whose `paid` failed or arrived. */
+/** A paid charge whose `paid` event is dead or delivered. */
 const settlePaid = Effect.fnUntraced(function* (fate: "Dead" | "Delivered") {
   const paid = yield* insertPaid({}, ["loja"])
   yield* settleAll(fate === "Dead" ? { _tag: "Dead", reason: "gone" } : { _tag: "Delivered" })
@@ -42,14 +42,14 @@ const settlePaid = Effect.fnUntraced(function* (fate: "Dead" | "Delivered") {
 const requestedRefund = Effect.fnUntraced(function* (charge: PaidCharge) {
   for (;;) {
     const read = yield* find(charge)
-    if (read?._tag !== "Paid") throw new Error("expected a paid charge, which only this process refunds")
+    if (read?._tag !== "Paid") throw new Error("expected a paid charge")
     const { moved } = yield* commit(aChange(read, { next: aRefundingCharge(read), unsent: "supersede" }))
     if (moved) return
   }
 })
 
 export const replayCases = ({ test }: StoreTests): void => {
-  test("doesn't replay `paid` during or after its refund, by any selection", () =>
+  test("doesn't replay a `paid` event during or after the refund, by any selection", () =>
     Effect.gen(function* () {
       for (const fate of ["Dead", "Delivered"] as const) {
         const paid = yield* settlePaid(fate)
@@ -61,7 +61,7 @@ export const replayCases = ({ test }: StoreTests): void => {
       expect(yield* due()).toEqual([])
     }))
 
-  test("doesn't replay `paid` after its money was returned outside of any refund", () =>
+  test("doesn't replay a `paid` event after an outside return of the payment", () =>
     Effect.gen(function* () {
       const paid = yield* settlePaid("Delivered")
       const { returnedAt, ...fact } = aReturn(paid.payment)
@@ -71,7 +71,7 @@ export const replayCases = ({ test }: StoreTests): void => {
       expect(yield* replayLater({ chargeId: paid.id })).toBe(0)
     }))
 
-  test("replays only `refunded` of a refunded charge", () =>
+  test("replays only the `refunded` event of a refunded charge", () =>
     Effect.gen(function* () {
       const paid = yield* settlePaid("Delivered")
       yield* refundCharge(paid, ["loja"])
@@ -81,7 +81,7 @@ export const replayCases = ({ test }: StoreTests): void => {
       expect(yield* due()).toEqual([])
     }))
 
-  test("replays `paid` by period only for paid charges", () =>
+  test("replays the `paid` events of a period only for paid charges", () =>
     Effect.gen(function* () {
       const paid = yield* settlePaid("Dead")
       yield* requestRefund(yield* settlePaid("Dead"))
@@ -89,7 +89,7 @@ export const replayCases = ({ test }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
     }))
 
-  test("replays `paid` again after a refund was not carried out", () =>
+  test("replays a `paid` event after the refund failed", () =>
     Effect.gen(function* () {
       const paid = yield* settlePaid("Dead")
       const refunding = yield* requestRefund(paid)
@@ -98,7 +98,7 @@ export const replayCases = ({ test }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
     }))
 
-  test("supersedes a replayed `paid` that still waits when a refund begins", () =>
+  test("supersedes a replayed `paid` event that still waits when a refund begins", () =>
     Effect.gen(function* () {
       const paid = yield* settlePaid("Dead")
       expect(yield* replayLater({ chargeId: paid.id })).toBe(1)
@@ -107,7 +107,7 @@ export const replayCases = ({ test }: StoreTests): void => {
       expect((yield* listDeliveries({ chargeId: paid.id })).map(({ status }) => status)).toEqual(["superseded"])
     }))
 
-  test("leaves the charge of a replay unchanged", () =>
+  test("leaves a charge unchanged when its event is replayed", () =>
     Effect.gen(function* () {
       const paid = yield* settlePaid("Dead")
       const before = yield* find(paid)
@@ -116,7 +116,7 @@ export const replayCases = ({ test }: StoreTests): void => {
       expect((yield* commit(aChange(paid, { next: aRefundingCharge(paid), unsent: "supersede" }))).moved).toBe(true)
     }))
 
-  test("doesn't send `paid` after the refund when both come at the same moment", () =>
+  test("doesn't send a `paid` event after the refund if a replay and the refund begin concurrently", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 10; round++) {
         const charges = yield* Effect.replicateEffect(settlePaid("Dead"), 3)
@@ -173,7 +173,7 @@ export const replaySelectionCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("measures a replayed delivery's wait from its replay, and a retried delivery's from its publication", () =>
+  test("measures the wait of a replayed delivery from its replay, and the wait of a retried delivery from its publication", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const { event } = yield* queueEvents("loja", { at: fixtureNow })
@@ -195,7 +195,7 @@ export const replaySelectionCases = ({ test }: StoreTests): void => {
       expect(yield* outbox.replay(aCnpj, { chargeId: paid.id }, later)).toBe(0)
     }))
 
-  test("replays the deliveries that match event, charge and period", () =>
+  test("replays the deliveries that match all of the selected event, charge and period", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const charges = [yield* insertPaid({}, ["loja", "parceiro"]), yield* insertPaid({}, ["loja"])]
@@ -206,7 +206,7 @@ export const replaySelectionCases = ({ test }: StoreTests): void => {
       const moment = first.payment.paidAt
       const replay = Effect.fnUntraced(function* (selection: Parameters<Outbox["Service"]["replay"]>[1]) {
         const count = yield* outbox.replay(aCnpj, selection, later)
-        // Delivered again, because the next selection replays it.
+        // The deliveries are settled again, because the next selection can replay them.
         expect(yield* settleAll({ _tag: "Delivered" })).toHaveLength(count)
         return count
       })

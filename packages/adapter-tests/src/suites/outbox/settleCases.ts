@@ -27,7 +27,7 @@ const refused: DeliveryAttempt = {
   answer: '<h1>"fora" do ar \\ 🦜</h1>',
 }
 
-/** The stored replacement of an unstorable part, besides the status, which is dropped. */
+/** The values stored instead of unstorable parts. An unstorable status is dropped. */
 const storableParts: Readonly<Record<string, Partial<DeliveryAttempt>>> = { latencyMs: { latencyMs: 0 } }
 
 export const settleCases = ({ test }: StoreTests): void => {
@@ -47,7 +47,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       })
     }))
 
-  test("holds a retry back until its moment, and counts its attempts", () =>
+  test("holds a retry back until it is due, and counts the attempts", () =>
     Effect.gen(function* () {
       yield* queueEvents("loja")
       const [first] = yield* claim()
@@ -67,7 +67,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       expect([second?.event, second?.attempt]).toEqual([first.event, 2])
     }))
 
-  test("counts no attempt for a claim without a try, which keeps its place before later deliveries", () =>
+  test("doesn't count a claim without an attempt, and keeps the delivery's place before later deliveries", () =>
     Effect.gen(function* () {
       const oldest = yield* queueEvents("loja", { at: fixtureNow })
       yield* release(yield* claim())
@@ -108,7 +108,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       expect((yield* listDeliveries())[0]?.lastAttempt).toEqual(made.at(-1))
     }))
 
-  test("counts and lists an attempt only for its own delivery", () =>
+  test("counts and lists an attempt only for the attempted delivery", () =>
     Effect.gen(function* () {
       for (const endpointId of ["loja", "parceiro"]) for (let at = 0; at < 2; at++) yield* queueEvents(endpointId)
       const claims = yield* claim()
@@ -131,7 +131,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("settles many claims in one call, each with its own outcome", () =>
+  test("settles many claims in one call, each with its outcome", () =>
     Effect.gen(function* () {
       for (let at = 0; at < 40; at++) yield* queueEvents(`e${at % 3}`, { at: fixtureNow + at })
       const claims = yield* claim()
@@ -167,7 +167,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       yield* outbox.release([])
     }))
 
-  test("drops unstorable parts of one settlement, and settles the others unchanged", () =>
+  test("drops the unstorable parts of a settlement, and records the other settlements unchanged", () =>
     Effect.gen(function* () {
       const impossible: ReadonlyArray<Partial<DeliveryAttempt>> = [
         ...[1e12, Number.NaN, 1.5, Number.NEGATIVE_INFINITY].map((status) => ({ status })),
@@ -206,7 +206,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       expect((yield* listDeliveries({ endpointId: "parceiro" }))[0]).toMatchObject({ status: "waiting", nextAt: later })
     }))
 
-  test("settles the others despite a settlement with an impossible claim", () =>
+  test("ignores a settlement with an impossible claim, and records the other settlements", () =>
     Effect.gen(function* () {
       yield* queueEvents("loja")
       const [claimed] = yield* claim()
@@ -219,7 +219,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       expect(yield* settle([...strange, end])).toEqual([claimed.event.id])
     }))
 
-  test("refuses an event with an unstorable text", () =>
+  test("refuses an event with an unstorable string", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       for (const text of unstorableTexts) {

@@ -10,10 +10,10 @@ type Processor = PaymentProcessor["Service"]
 /** A processor and its surroundings, new for every test. */
 export interface ProcessorUnderTest {
   readonly processor: Processor
-  /** Two companies that receive through it. */
+  /** Two companies that receive payments through the processor. */
   readonly company: Company
   readonly otherCompany: Company
-  /** A payer pays the charge in full; returns the facts of the payment. */
+  /** Pays the charge in full, as a payer does; returns the payment's notice. */
   readonly pay: (charge: PendingCharge) => Effect.Effect<PaymentNotice, unknown>
   /** The page size of `payments`; the suite makes payments for more than two pages. */
   readonly paymentsPerPage: number

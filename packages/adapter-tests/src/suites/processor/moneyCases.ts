@@ -11,7 +11,7 @@ import { endOfRefund, type ProcessorSuiteCase } from "./ProcessorDriver.ts"
 
 type Processor = PaymentProcessor["Service"]
 
-/** All payments that a search finds, page by page. If the processor names a key, it must be the company's. */
+/** All payments that a search finds, page by page. A Pix key that the processor shows must be the company's. */
 const allPayments = Effect.fnUntraced(function* (processor: Processor, company: Company, search: PaymentSearch) {
   const items: Array<Omit<ReceivedPayment, "pixKey">> = []
   let pages = 0
@@ -59,10 +59,10 @@ export const paymentsCases = (test: ProcessorSuiteCase): void => {
       expect(yield* idsWithin(paidAt + 1, paidAt + 5000)).toEqual([])
     }))
 
-  test("lists a payment with its returns, under the id and kind that its charge shows", (kit) =>
+  test("lists a payment with its returns, which have the ids and kinds that its charge shows", (kit) =>
     Effect.gen(function* () {
       const { processor, company, pay } = kit
-      const kept = yield* pay(yield* aRegisteredCharge(processor, company))
+      const unreturned = yield* pay(yield* aRegisteredCharge(processor, company))
       const charge = yield* aRegisteredCharge(processor, company)
       const notice = yield* pay(charge)
       const order = aRefundOrder(notice)
@@ -72,12 +72,12 @@ export const paymentsCases = (test: ProcessorSuiteCase): void => {
       const period: Period = { from: notice.paidAt - 60_000, until: notice.paidAt + 60_000 }
       const { items } = yield* allPayments(processor, company, period)
       const all = [
-        { ...kept, returns: [] },
+        { ...unreturned, returns: [] },
         { ...notice, returns },
       ]
       expect(byId(items)).toEqual(byId(all))
       const returned = yield* allPayments(processor, company, { ...period, isReturned: true })
-      // A processor that can't filter them lists all.
+      // A processor that can't filter returned payments lists all payments.
       expect(all).toEqual(expect.arrayContaining(returned.items))
       expect(returned.items).toContainEqual({ ...notice, returns })
     }))
@@ -91,7 +91,7 @@ export const paymentsCases = (test: ProcessorSuiteCase): void => {
 }
 
 export const refundCases = (test: ProcessorSuiteCase): void => {
-  test("refunds a payment once for repeated requests with one id", ({ processor, company, pay }) =>
+  test("refunds a payment once for repeated requests with the same id", ({ processor, company, pay }) =>
     Effect.gen(function* () {
       const charge = yield* aRegisteredCharge(processor, company)
       const order = aRefundOrder(yield* pay(charge))
@@ -117,7 +117,7 @@ export const refundCases = (test: ProcessorSuiteCase): void => {
       expect((yield* processor.lookup(charge)).returns).toHaveLength(1)
     }))
 
-  test("rejects, with a reason, a refund of more than was paid, or a second one under another id", ({
+  test("rejects a refund of more than was paid, and a second refund under a new id, with a reason", ({
     processor,
     company,
     pay,
@@ -134,7 +134,7 @@ export const refundCases = (test: ProcessorSuiteCase): void => {
       expect((yield* processor.lookup(charge)).returns).toHaveLength(1)
     }))
 
-  test("refunds parts of a payment one after the other, each under its id, up to the rest", ({
+  test("refunds parts of a payment one after the other, each under a new id, up to the whole payment", ({
     processor,
     company,
     pay,
@@ -161,7 +161,7 @@ export const refundCases = (test: ProcessorSuiteCase): void => {
       expect(items.filter(({ endToEndId }) => endToEndId === whole.endToEndId).map(rows)).toEqual([expected])
     }))
 
-  test("returns the original cents for a repeated id with other cents, and no more money", ({
+  test("answers a repeated refund id with the original cents, even if the request has other cents", ({
     processor,
     company,
     pay,
@@ -178,7 +178,7 @@ export const refundCases = (test: ProcessorSuiteCase): void => {
       expect((yield* processor.lookup(charge)).returns).toMatchObject([{ amountCents: 500 }])
     }))
 
-  test("finds no refund that was never requested", ({ processor, company, pay }) =>
+  test("doesn't find a refund that was never requested", ({ processor, company, pay }) =>
     Effect.gen(function* () {
       const charge = yield* aRegisteredCharge(processor, company)
       const order = aRefundOrder(yield* pay(charge))

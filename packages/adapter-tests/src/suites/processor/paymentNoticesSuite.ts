@@ -4,7 +4,7 @@ import { describe, expect } from "vitest"
 import { it } from "../itEffect.ts"
 
 export interface NoticedCharge {
-  /** The payer pays; returns the processor's notice as the body of a POST. */
+  /** Pays the charge, as a payer does; returns the processor's notice as the body of a POST. */
   readonly pay: () => string
   /** A forged notice of a payment that was not made. */
   readonly forge: () => string
@@ -18,13 +18,13 @@ export interface NoticedCharge {
 export interface NoticesUnderTest {
   /** The processor's webhook: the port's `path` or a path below it. */
   readonly path: string
-  /** A path below the port's that doesn't authenticate its caller. */
+  /** A path below the port's `path` that doesn't authenticate its caller. */
   readonly strangersPath: string
   /** Sends a request to a path of the mount; returns its status. */
   readonly send: (path: string, body: string, method?: string) => Promise<number>
   /** Issues a charge of one of our companies. */
   readonly issue: () => Promise<NoticedCharge>
-  /** The processor doesn't answer until the returned function is called. */
+  /** Makes the processor unavailable until the returned function is called. */
   readonly stopAnswering: () => () => void
 }
 
@@ -43,7 +43,7 @@ export const paymentNoticesSuite = (
       expect(path).toMatch(/^(\/[\w.-]+)+$/)
     })
 
-    test("accepts a notice only once it has settled its charge", async ({ path, send, issue }) => {
+    test("accepts a notice only after its payment has settled the charge", async ({ path, send, issue }) => {
       const charge = await issue()
       const notice = charge.pay()
       expect(await charge.state()).toBe("Pending")
@@ -51,7 +51,11 @@ export const paymentNoticesSuite = (
       expect(await charge.state()).toBe("Paid")
     })
 
-    test("accepts a repeated notice, even many at once, without further changes", async ({ path, send, issue }) => {
+    test("accepts repeated and concurrent copies of a notice without further changes", async ({
+      path,
+      send,
+      issue,
+    }) => {
       const charge = await issue()
       const notice = charge.pay()
       const statuses = await Promise.all(Array.from({ length: 8 }, () => send(path, notice)))
@@ -73,7 +77,7 @@ export const paymentNoticesSuite = (
       expect(await charge.payments()).toBe(0)
     })
 
-    test("doesn't accept the notice while the processor is unavailable, but accepts it again later", async (route) => {
+    test("refuses a notice while the processor is unavailable, and accepts it later", async (route) => {
       const charge = await route.issue()
       const notice = charge.pay()
       const answerAgain = route.stopAnswering()
@@ -97,7 +101,7 @@ export const paymentNoticesSuite = (
       expect(isSuccess(await send(path, charge.pay()))).toBe(true)
     })
 
-    test("refuses another method", async ({ path, send }) => {
+    test("refuses a PUT, a PATCH and a DELETE", async ({ path, send }) => {
       for (const method of ["PUT", "PATCH", "DELETE"]) {
         expect(isSuccess(await send(path, "", method)), method).toBe(false)
       }

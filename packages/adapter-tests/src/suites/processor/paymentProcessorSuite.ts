@@ -44,13 +44,13 @@ export const registerCases = (test: ProcessorSuiteCase): void => {
       const codes = [
         (yield* processor.register(first)).brCode,
         (yield* processor.register(yield* anOrder(company))).brCode,
-        // The id is free in every other company (decision 6).
+        // Every other company can use the same id (decision 6).
         (yield* processor.register({ ...first, company: otherCompany })).brCode,
       ]
       expect(new Set(codes).size).toBe(3)
     }))
 
-  test("registers for a company of any name and city", ({ processor, company }) =>
+  test("registers a charge for a company with any name and city", ({ processor, company }) =>
     Effect.gen(function* () {
       const names = [
         ["Associação Beneficente São João Batista de Itaquaquecetuba ß", "São José do Vale do Rio Preto"],
@@ -63,7 +63,7 @@ export const registerCases = (test: ProcessorSuiteCase): void => {
       }
     }))
 
-  test("continues with the same charge and its first instant on a repeated registration", ({ processor, company }) =>
+  test("returns the same charge and its first creation time for a repeated registration", ({ processor, company }) =>
     Effect.gen(function* () {
       for (const order of [yield* anOrder(company), yield* anOrder(company, { dueInDays: 3 })]) {
         const first = yield* processor.register(order)
@@ -106,7 +106,7 @@ export const registerCases = (test: ProcessorSuiteCase): void => {
       expect((yield* Effect.flip(processor.register(dated)))._tag).toBe("ChargeConflict")
     }))
 
-  test("returns a charge that was paid in the meantime with its code", ({ processor, company, pay }) =>
+  test("returns the code of a charge that was paid since its first registration", ({ processor, company, pay }) =>
     Effect.gen(function* () {
       const order = yield* anOrder(company)
       const first = yield* processor.register(order)
@@ -114,7 +114,7 @@ export const registerCases = (test: ProcessorSuiteCase): void => {
       expect(yield* processor.register(order)).toEqual(first)
     }))
 
-  test("doesn't return a removed charge again", ({ processor, company }) =>
+  test("refuses to register a removed charge again", ({ processor, company }) =>
     Effect.gen(function* () {
       const order = yield* anOrder(company)
       yield* processor.cancel(registeredPending(order, yield* processor.register(order)))
@@ -129,17 +129,17 @@ export const lookupCases = (test: ProcessorSuiteCase): void => {
         const charge = yield* aRegisteredCharge(processor, company, given)
         const view = yield* processor.lookup(charge)
         const terms = heldTerms(charge, view)
-        // It can also show the key that is paid.
+        // The view can also show the company's Pix key.
         const { pixKey = company.pixKey, ...shown } = view
         expect([shown, pixKey]).toEqual([{ status: "active", terms, payments: [], returns: [] }, company.pixKey])
         const notice = yield* pay(charge)
-        // It can also show the key that received the payment.
+        // The view can also show the key that received the payment.
         const completed = { status: "completed", terms, payments: [notice], returns: [] }
         expect(yield* processor.lookup(charge)).toMatchObject(completed)
       }
     }))
 
-  test("names a payment's company, charge and id in the instant-payment system", ({ processor, company, pay }) =>
+  test("shows the company, the txid and the endToEndId of a payment", ({ processor, company, pay }) =>
     Effect.gen(function* () {
       const charge = yield* aRegisteredCharge(processor, company)
       yield* pay(charge)
@@ -148,7 +148,7 @@ export const lookupCases = (test: ProcessorSuiteCase): void => {
       expect(payment?.endToEndId).toMatch(/^E[a-zA-Z0-9]{31}$/)
     }))
 
-  test("doesn't find a charge that was never registered, or another company's", ({
+  test("doesn't find a charge that was never registered, or another company's charge", ({
     processor,
     company,
     otherCompany,
@@ -166,7 +166,7 @@ export const lookupCases = (test: ProcessorSuiteCase): void => {
 }
 
 export const cancelCases = (test: ProcessorSuiteCase): void => {
-  test("cancels an active charge, also repeatedly", ({ processor, company }) =>
+  test("cancels an active charge, and accepts repeated cancellations", ({ processor, company }) =>
     Effect.gen(function* () {
       for (const given of [{}, { dueInDays: 2 }]) {
         const charge = yield* aRegisteredCharge(processor, company, given)
@@ -188,9 +188,9 @@ export const cancelCases = (test: ProcessorSuiteCase): void => {
     }))
 }
 
-/** Registering a charge that is already stored: the stored terms win. */
+/** Tests the registration of a charge that is already stored: its stored terms replace the processor's terms. */
 export const storedCases = (test: ProcessorSuiteCase): void => {
-  test("restores the terms of a stored charge, which stays the same charge", ({ processor, company }) =>
+  test("restores the terms of a stored charge without making a new charge", ({ processor, company }) =>
     Effect.gen(function* () {
       const order = yield* anOrder(company, { dueInDays: 3 })
       const first = yield* processor.register(order)
@@ -238,7 +238,7 @@ export const storedCases = (test: ProcessorSuiteCase): void => {
       }
     }))
 
-  test("never leaves other terms after concurrent calls for them and for a stored charge", (kit) =>
+  test("keeps the terms of a stored charge when it is registered concurrently with other terms", (kit) =>
     Effect.gen(function* () {
       const { processor, company } = kit
       for (let round = 0; round < 5; round++) {

@@ -20,7 +20,7 @@ export interface SimulatorUnderTest {
 
 const endToEndId = /^E\d{8}20\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d[a-zA-Z0-9]{11}$/
 
-/** Tests of any `PaymentSimulator`: it makes the payments of decision 17, and returns the same payment for a repeated simulation. */
+/** Tests that a `PaymentSimulator` makes the payments of decision 17, and one payment for repeated simulations. */
 export const paymentSimulatorSuite = (
   name: string,
   open: Effect.Effect<SimulatorUnderTest, unknown, Scope.Scope>,
@@ -47,7 +47,7 @@ export const paymentSimulatorSuite = (
     )
 
   describe(`${name}: a payment simulator`, () => {
-    test("pays the amount due today, and returns the payment as a notice", ({ simulator, charge }) =>
+    test("pays the given amount now, and returns the payment as a notice", ({ simulator, charge }) =>
       Effect.gen(function* () {
         const pending = yield* charge(1000, 3)
         const before = yield* Clock.currentTimeMillis
@@ -73,14 +73,14 @@ export const paymentSimulatorSuite = (
         })
       }))
 
-    test("returns the same payment when simulating again", ({ simulator, charge }) =>
+    test("returns the same payment for a repeated simulation", ({ simulator, charge }) =>
       Effect.gen(function* () {
         const pending = yield* charge(1000)
         const first = yield* simulator.simulate(pending, pending.amountCents)
         expect(yield* simulator.simulate(pending, pending.amountCents)).toEqual(first)
       }))
 
-    test("returns the earlier payment of a charge that it paid, without another payment", (kit) =>
+    test("returns the earlier payment of a charge that the simulator paid, instead of paying again", (kit) =>
       Effect.gen(function* () {
         const { simulator, processor, charge } = kit
         for (const amountCents of [1000, 1092, 1093, 1094, 1095]) {
@@ -94,7 +94,7 @@ export const paymentSimulatorSuite = (
         }
       }))
 
-    test("neither pays nor declines a charge that was paid by other means", (kit) =>
+    test("neither pays nor declines a charge that was paid without the simulator", (kit) =>
       Effect.gen(function* () {
         const { simulator, processor, charge } = kit
         for (const amountCents of [1000, 1091, 1092]) {
@@ -215,7 +215,7 @@ export const paymentSimulatorSuite = (
         }
       }))
 
-    test("makes no payment for a declined play, and pays a late one after `payableUntil`", (kit) =>
+    test("doesn't pay for a declined play, and dates the payment of a late play after `payableUntil`", (kit) =>
       Effect.gen(function* () {
         const { simulator, processor, charge } = kit
         const pending = yield* charge(1000)
@@ -226,7 +226,7 @@ export const paymentSimulatorSuite = (
         expect(late?.paidAt).toBeGreaterThan(pending.payableUntil)
       }))
 
-    test("pays again for each play, even if the charge was paid already", (kit) =>
+    test("pays a charge again for each play, even if the charge is paid already", (kit) =>
       Effect.gen(function* () {
         const { simulator, processor, charge } = kit
         const pending = yield* charge(1000)

@@ -16,7 +16,7 @@ export interface RemoteProcessorUnderTest extends ProcessorUnderTest {
   readonly unreachable: Fault
   /** Every call is carried out, and its answer is lost. */
   readonly answersLost: Fault
-  /** Refunds requested meanwhile stay under way until `endRefund`. */
+  /** Refunds requested during the effect stay under way until `endRefund`. */
   readonly slowRefunds: Fault
   readonly endRefund: (order: RefundOrder, how: "returned" | "rejected") => Effect.Effect<void, unknown>
 }
@@ -33,7 +33,7 @@ const faultCases = (test: ProcessorSuiteCase<RemoteProcessorUnderTest>): void =>
         processor.cancel(charge),
         processor.refund(refund),
         processor.lookupRefund(refund),
-        // A period in the future of the processor's clock would not be requested.
+        // The adapter wouldn't request a period that is in the future by the processor's clock.
         processor.payments(company.cnpj, { from: charge.createdAt - 60_000, until: charge.createdAt }),
       ]
       for (const call of calls) {
@@ -41,7 +41,7 @@ const faultCases = (test: ProcessorSuiteCase<RemoteProcessorUnderTest>): void =>
       }
     }))
 
-  test("continues a registration whose answer was lost by the same call", ({ answersLost, ...kit }) =>
+  test("completes a registration whose answer was lost when the call is repeated", ({ answersLost, ...kit }) =>
     Effect.gen(function* () {
       const { processor, company } = kit
       for (const given of [{}, { dueInDays: 2 }]) {
@@ -66,7 +66,7 @@ const faultCases = (test: ProcessorSuiteCase<RemoteProcessorUnderTest>): void =>
       expect((yield* processor.lookup(charge)).returns).toHaveLength(1)
     }))
 
-  test("finishes a cancellation whose answer was lost by the same call", ({ answersLost, ...kit }) =>
+  test("completes a cancellation whose answer was lost when the call is repeated", ({ answersLost, ...kit }) =>
     Effect.gen(function* () {
       const charge = yield* aRegisteredCharge(kit.processor, kit.company)
       yield* answersLost(Effect.exit(kit.processor.cancel(charge)))
@@ -91,7 +91,7 @@ const faultCases = (test: ProcessorSuiteCase<RemoteProcessorUnderTest>): void =>
     }))
 }
 
-/** Tests of a `PaymentProcessor` behind a network: `paymentProcessorSuite`, and faults. */
+/** Tests of a `PaymentProcessor` behind a network: `paymentProcessorSuite`, and tests with network faults. */
 export const remoteProcessorSuite = (
   name: string,
   open: Effect.Effect<RemoteProcessorUnderTest, unknown, Scope.Scope>,

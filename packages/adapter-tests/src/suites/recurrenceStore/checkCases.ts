@@ -16,7 +16,7 @@ const claim = (request: { readonly now?: number; readonly limit?: number } = {})
 const claimIds = (request?: Parameters<typeof claim>[0]) =>
   Effect.map(claim(request), (due) => due.map(({ recurrence }) => recurrence.id))
 
-/** Stores a recurrence that is checked at this moment. */
+/** Stores a recurrence whose first check is at `checkAt`. */
 const insertDue = Effect.fnUntraced(function* (checkAt: number, issuer = aCnpj) {
   const recurrence = aRecurrence({ issuer })
   yield* (yield* RecurrenceStore).insert(recurrence, checkAt)
@@ -55,7 +55,7 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
         Array.from({ length: 8 }, () => claimIds({ limit: 6 })),
         { concurrency: "unbounded" },
       )
-      // A claim can find fewer than its limit beside another one; the next claim takes the rest.
+      // Concurrent claims can find fewer recurrences than their limit; the next claim takes the rest.
       expect([...taken.flat(), ...(yield* claimIds())].toSorted()).toEqual(made.toSorted())
     }))
 
@@ -92,7 +92,7 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claim()).toEqual([{ recurrence: { ...recurrence, version: 4 }, dueAt: now }])
     }))
 
-  test("keeps a check set by a newer move than the named version", () =>
+  test("keeps a check that a move after the given version set", () =>
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
       const requested = yield* insertRecurrence()
@@ -105,7 +105,7 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claim({ now: now + 1 })).toEqual([{ recurrence: approved, dueAt: now + 1 }])
     }))
 
-  test("keeps a check scheduled after the named version was read", () =>
+  test("keeps a check that was scheduled after the given version was read", () =>
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
       const { issuer, id, version } = yield* insertDue(now)
@@ -119,7 +119,7 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* findRecurrence({ issuer, id })).toEqual(waiting)
     }))
 
-  test("makes a company's recurrences due by exact bank ids and by charges, and no others", () =>
+  test("makes only the company's recurrences with the given bank ids or charges due", () =>
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
       const requested = yield* insertRecurrence()
@@ -143,13 +143,13 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
         new Set([byBankId, byCharge].map((one) => ({ recurrence: { ...one, version: one.version + 1 }, dueAt: now }))),
       )
       expect(yield* findRecurrence(unnamed)).toEqual(unnamed)
-      // A check under way keeps all of them due.
+      // A recurrence that is named again during its check stays due after the check.
       yield* store.scheduleNamed(aCnpj, { bankIds, chargeIds: [] }, now + 1)
       yield* store.schedule(aCnpj, byBankId.id, undefined, byBankId.version + 1)
       expect(yield* claimIds({ now: now + 1 })).toEqual([byBankId.id])
     }))
 
-  test("claims checks left by a clock that ran ahead after due checks", () =>
+  test("claims due checks before checks that a clock far ahead has set", () =>
     Effect.gen(function* () {
       const ahead = yield* insertDue(now + maxRecurrenceCheckMs + 1)
       yield* insertDue(now + maxRecurrenceCheckMs)

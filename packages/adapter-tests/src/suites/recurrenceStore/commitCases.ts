@@ -33,7 +33,7 @@ const countExtras = Effect.gen(function* () {
   return [deliveries.items.length, (yield* (yield* AuditLog).list(aCnpj, {}, page)).items.length]
 })
 
-/** Lives that together have every state, each step made by a move. */
+/** Sequences of moves that together reach every state. */
 const lives = (requested: Recurrence): ReadonlyArray<ReadonlyArray<Recurrence>> => {
   const base = { ...requested, bankId: `RN${requested.id.replaceAll("-", "").slice(0, 27)}` }
   const at = (version: number) => ({ version, updatedAt: fixtureNow + version * 1_001 })
@@ -72,7 +72,7 @@ const lives = (requested: Recurrence): ReadonlyArray<ReadonlyArray<Recurrence>> 
 }
 
 export const commitCases = ({ test }: StoreTests): void => {
-  test("finds every state as it was committed", () =>
+  test("finds a recurrence in every state as it was committed", () =>
     Effect.gen(function* () {
       for (const life of [0, 1, 2]) {
         let known: Recurrence = yield* insertRecurrence()
@@ -84,7 +84,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("keeps the stored terms, even if a move has others", () =>
+  test("keeps the stored terms, even if a move has other terms", () =>
     Effect.gen(function* () {
       const requested = yield* insertRecurrence({ amountCents: cents(4_990) })
       const other = {
@@ -99,7 +99,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(yield* findRecurrence(requested)).toEqual(anApprovedRecurrence(requested, { bankId }))
     }))
 
-  test("writes a move's events for every endpoint, and its record under its actor", () =>
+  test("writes a move's events for every endpoint, and an audit record with its actor", () =>
     Effect.gen(function* () {
       const requested = yield* insertRecurrence()
       const { deliveries, audit } = extras(requested)
@@ -201,7 +201,7 @@ export const unstorableCases = ({ test }: StoreTests): void => {
       for (const moment of unstorableMoments) yield* isRefused(store.insert(aRecurrence(), moment))
     }))
 
-  test("refuses a move with an unstorable part completely", () =>
+  test("writes nothing of a move with an unstorable part", () =>
     Effect.gen(function* () {
       const requested = yield* insertRecurrence()
       for (const [next, change] of unstorableMoves(requested)) {
@@ -211,7 +211,7 @@ export const unstorableCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("refuses a check at an unstorable moment", () =>
+  test("refuses a check at an unstorable time", () =>
     Effect.gen(function* () {
       const store = yield* RecurrenceStore
       const { issuer, id, bankId } = yield* insertApproved()

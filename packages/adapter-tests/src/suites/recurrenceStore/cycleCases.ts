@@ -53,7 +53,7 @@ export const cycleCases = ({ test }: StoreTests): void => {
       expect(yield* find(other)).toEqual(other)
     }))
 
-  test("finds a charge's debit as each move left it, also after payment or cancellation", () =>
+  test("finds a charge's debit as each move left it, even after a payment or a cancellation", () =>
     Effect.gen(function* () {
       const charge = yield* insertCycleCharge()
       const attempt = {
@@ -80,7 +80,7 @@ export const cycleCases = ({ test }: StoreTests): void => {
       expect(yield* find(other)).toEqual(aCancelledCharge(other))
     }))
 
-  test("allows one charge per cycle, apart from cancelled and rejected ones", () =>
+  test("allows one charge per cycle that is neither cancelled nor rejected", () =>
     Effect.gen(function* () {
       const approved = yield* insertApproved()
       const first = aCycleCharge(approved)
@@ -126,7 +126,7 @@ export const cycleCases = ({ test }: StoreTests): void => {
       expect(yield* find(first)).toEqual(paid)
     }))
 
-  test("separates the charges of other cycles, recurrences and companies", () =>
+  test("separates the charges of different cycles, recurrences and companies", () =>
     Effect.gen(function* () {
       const approved = yield* insertApproved()
       let { recurrence } = yield* tryCharge(approved, aCycleCharge(approved))
@@ -237,7 +237,7 @@ export const cycleCases = ({ test }: StoreTests): void => {
       expect(yield* (yield* DueChecks).claimCharges(request)).toEqual([])
     }))
 
-  test("exports and erases the payer of a cycle's charge like any charge's", () =>
+  test("exports and erases the payer of a cycle's charge like the payer of any charge", () =>
     Effect.gen(function* () {
       const payers = yield* PayerData
       const approved = yield* insertApproved()
@@ -250,7 +250,7 @@ export const cycleCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual({ ...facts, payerErasedAt: fixtureNow + 7 })
     }))
 
-  test("holds `paid` of a cycle's charge back while its `payment-scheduled` waits, and lists both", () =>
+  test("holds the `paid` event of a cycle's charge back while its `payment-scheduled` event waits, and lists both", () =>
     Effect.gen(function* () {
       const charge = yield* insertCycleCharge()
       const next = { ...charge, version: charge.version + 1 }

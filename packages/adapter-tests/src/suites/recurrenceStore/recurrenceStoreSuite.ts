@@ -40,7 +40,7 @@ const recorded = Effect.flatMap(AuditLog, (log) =>
   Effect.map(log.list(aCnpj, {}, { limit: 100 }), ({ items }) => items.map(({ by, change }) => [by, change])),
 )
 
-/** Terms of every form. */
+/** Terms that together use every optional field and every journey. */
 const variants: ReadonlyArray<Partial<RequestedRecurrence>> = [
   {},
   { title: 'Aulas "de" \\ 🦜', contract: "Ç 12/7", amountCents: cents(4_990), retries: "none" },
@@ -86,7 +86,7 @@ export const offerCases = ({ test }: StoreTests): void => {
       const other = aRecurrence({ contract: "mesa-12" })
       expect(yield* store.insert(other, 1)).toEqual({ _tag: "ContractTaken" })
       expect(yield* findRecurrence(other)).toBeUndefined()
-      // The id takes precedence: a repeated offer finds its first answer.
+      // The id takes precedence over the contract: a repeated offer returns its first recurrence.
       expect(yield* store.insert(known, 1)).toEqual({ _tag: "Exists", recurrence: known })
       yield* insertRecurrence({ contract: "Mesa-12" })
       yield* insertRecurrence({ contract: "mesa-12", issuer: anotherCnpj })
@@ -118,7 +118,7 @@ export const offerCases = ({ test }: StoreTests): void => {
       expect(yield* recorded).toEqual([["ana", audit(recurrence)]])
     }))
 
-  test("records an insertion in the audit log only if it was new", () =>
+  test("records an insertion in the audit log only if the recurrence was new", () =>
     Effect.gen(function* () {
       const recurrence = aRecurrence()
       yield* insertAudited(recurrence)
@@ -133,7 +133,7 @@ export const offerCases = ({ test }: StoreTests): void => {
       const store = yield* RecurrenceStore
       const bruno = { name: "Bruno", taxId: cpf("11144477735") }
       const made: Array<Recurrence> = []
-      // Three for each time, so some pages end between equal times.
+      // Three recurrences share each time, so some pages end between them.
       for (let at = 0; at < 7; at++) {
         made.push(yield* insertRecurrence({ createdAt: fixtureNow + Math.floor(at / 3) }))
       }

@@ -33,7 +33,7 @@ export const eventIds = {
   refunded: { paid: `evt_${crypto.randomUUID()}_paid`, refunded: `evt_${crypto.randomUUID()}_refunded` },
 }
 
-/** The payers of the settled charges and of the pending one. */
+/** The payers of the settled charges and of the pending charge. */
 export const payerIds = { settled: cpf("52998224725"), pending: cpf("11144477735") }
 
 export const newCharge = (actor: Actor, which: keyof typeof charges): PendingCharge =>
@@ -47,14 +47,14 @@ export const newCharge = (actor: Actor, which: keyof typeof charges): PendingCha
     ...(which === "pending" && { checkAt: momentFor(actor, 60_000) }),
   })
 
-/** A payment of one of the charges, or the unmatched one. */
+/** A payment of one of the charges, or the unmatched payment. */
 export const aPaymentBy = (actor: Actor, which: PaymentName): Payment => {
   const charge = newCharge(actor, which === "refunded" ? "refunded" : "paid")
   const { chargeId, txid: _, ...unmatched } = aPayment(charge, { endToEndId: endToEndIds(actor)[which] })
   return which === "unmatched" ? unmatched : { ...unmatched, txid: charge.txid, ...(chargeId && { chargeId }) }
 }
 
-/** A returned part of a payment. Two parts are less than the payment, but two of both companies are more. */
+/** A return of a part of a payment. Two parts are less than the payment, but the parts of both companies are more. */
 export const aReturnedPart = (actor: Actor, which: PaymentName, id: string): Return =>
   aReturn(aPaymentBy(actor, which), { id, amountCents: cents(600 + actor.number) })
 
@@ -69,18 +69,18 @@ export const storedCharge = <Tag extends Charge["_tag"]>(actor: Actor, which: ke
 /** A company's stored unmatched payment. */
 export const storedException = (actor: Actor) =>
   Effect.flatMap(ExceptionStore, ({ find: search }) => search(actor.issuer, endToEndIds(actor).unmatched)).pipe(
-    Effect.flatMap((found) => (found ? Effect.succeed(found) : Effect.die(new Error("the payment is recorded")))),
+    Effect.flatMap((found) => (found ? Effect.succeed(found) : Effect.die(new Error("expected a recorded payment")))),
   )
 
-/** An actor that does the same as others at the same time, under the same ids, with its own amounts, texts and timestamps. */
+/** A company or queue. All actors take the same steps under the same ids, with different amounts, texts and timestamps. */
 export interface Actor {
   readonly issuer: Cnpj
   readonly endpointId: string
-  /** From 0. */
+  /** The actor's index, from 0. */
   readonly number: number
 }
 
-/** An action or a reading of an actor; its result shows whether others interfered. */
+/** An action or a read by an actor. Its result shows whether other actors interfered. */
 export type Step = (actor: Actor) => Effect.Effect<unknown, unknown, TestedPorts>
 
 const apartMs = 3_600_000
@@ -89,8 +89,8 @@ const apartMs = 3_600_000
 export const momentFor = ({ number }: Actor, ms = 0): number => fixtureNow + number * apartMs + ms
 
 /**
- * Adds a reading of everything that the actor has before each turn and after the last. It shows the previous actor's actions,
- * and the actor's own earlier ones.
+ * Adds `look`, which reads all data of the actor, before each turn and after the last turn. It shows effects of the previous
+ * actor's steps and of the actor's own earlier steps.
  */
 export const interleaveLooks = (turns: ReadonlyArray<ReadonlyArray<Step>>, look: Step): ReadonlyArray<Step> => [
   ...turns.map(
@@ -102,7 +102,7 @@ export const interleaveLooks = (turns: ReadonlyArray<ReadonlyArray<Step>>, look:
 ]
 
 /** Runs the steps, each by every actor in turn; returns each actor's results. */
-const live = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, actors: ReadonlyArray<Actor>) {
+const runSteps = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, actors: ReadonlyArray<Actor>) {
   const answers: ReadonlyArray<Array<unknown>> = actors.map(() => [])
   for (const step of steps) {
     for (const [at, actor] of actors.entries()) answers[at]?.push(yield* step(actor))
@@ -110,17 +110,17 @@ const live = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, actors: Re
   return answers
 })
 
-/** Expects that each actor gets the same results beside others as alone on a store. */
+/** Expects that each actor gets the same results on a store shared with other actors as alone. */
 export const expectSeparateLives = async (
   { onEmptyStore }: StoreTests,
   steps: ReadonlyArray<Step>,
   actors: ReadonlyArray<Actor>,
 ): Promise<void> => {
-  const together = await onEmptyStore(live(steps, actors))
+  const sharedResults = await onEmptyStore(runSteps(steps, actors))
   for (const [at, actor] of actors.entries()) {
-    const [alone] = await onEmptyStore(live(steps, [actor]))
+    const [alone] = await onEmptyStore(runSteps(steps, [actor]))
     for (const [step, answer] of (alone ?? []).entries()) {
-      expect({ actor, step, answer: together[at]?.[step] }).toEqual({ actor, step, answer })
+      expect({ actor, step, answer: sharedResults[at]?.[step] }).toEqual({ actor, step, answer })
     }
   }
 }

@@ -34,10 +34,10 @@ import { sent } from "./queueSteps.ts"
 
 const whole = { from: 0, until: 4e12 }
 
-/** Longer than the last company's turn. */
+/** A wait longer than the last company's turn. */
 const waitMs = 10 * 3_600_000
 
-/** Everything that a company can read. */
+/** Reads all data that a company can read. */
 const readAll: Step = (actor) =>
   Effect.gen(function* () {
     const { issuer } = actor
@@ -87,7 +87,7 @@ const readAll: Step = (actor) =>
         deliveriesOfCharge: listDeliveries({ chargeId: charges.refunded.id }, issuer),
         waiting: outbox.queueDepth(issuer, "loja"),
         attempts: outbox.attempts(issuer, eventId, "loja"),
-        // Moments and ids are the store's own.
+        // The store chooses times and ids.
         audit: Effect.forEach(
           [{}, { chargeId: charges.paid.id }, { endToEndId: endToEndIds(actor).unmatched }],
           (filter) =>
@@ -234,7 +234,7 @@ const erasePayer =
       expect(yield* payers.erase(actor.issuer, payerIds[which], momentFor(actor, 600_000))).toBe(count)
     })
 
-/** The life of a company's charges, payments and deliveries, with all readings. */
+/** The life of a company's charges, payments and deliveries, with a read of all data between the turns. */
 export const companySteps: ReadonlyArray<Step> = interleaveLooks(
   [
     [issue],

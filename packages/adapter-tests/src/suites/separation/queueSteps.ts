@@ -6,8 +6,8 @@ import { claimQueues, listDeliveries } from "../outbox/queue.ts"
 import { type Actor, momentFor, type Step, interleaveLooks } from "./CompanyWorld.ts"
 
 /**
- * Leases the actor's queue, sends all due deliveries, and releases it. Returns them sorted by event, because deliveries of the
- * same moment have no order.
+ * Leases the actor's queue, sends all due deliveries, and releases it. Returns the deliveries sorted by event, because
+ * deliveries with the same time have no order.
  */
 export const sent = Effect.fnUntraced(function* (actor: Actor, fate: DeliveryFate, now: number) {
   const outbox = yield* Outbox
@@ -45,7 +45,7 @@ const purge: Step = (actor) =>
     expect(yield* (yield* Outbox).purge(momentFor(actor, 10_000))).toBe(1)
   })
 
-/** Everything readable of an actor's queue. */
+/** Reads all data of an actor's queue. */
 const readQueue: Step = ({ issuer, endpointId }) =>
   Effect.gen(function* () {
     const outbox = yield* Outbox
@@ -56,7 +56,7 @@ const readQueue: Step = ({ issuer, endpointId }) =>
     ])
   })
 
-/** The life of one event in its queue, with all readings. */
+/** The life of one event in its queue, with a read of all data between the turns. */
 export const queueSteps: ReadonlyArray<Step> = interleaveLooks(
   [[add], [failDelivery, add], [deliver, add], [purge]],
   readQueue,

@@ -47,7 +47,7 @@ export const separationSuite = (
   describe(`${name}: separation`, () => {
     const tests = storeTests(layer, hooks)
 
-    // Each is many calls, which are slow on a busy machine.
+    // Each test makes many calls, which are slow on a busy machine.
     const timeoutMs = 120_000
 
     it(
@@ -80,7 +80,7 @@ const companies: ReadonlyArray<Actor> = [aCnpj, anotherCnpj].map((issuer, number
   number,
 }))
 
-/** The ids of a charge that both companies have, with their own payments. */
+/** The ids of a charge that both companies have, and of its payments. */
 interface Ids {
   readonly id: PendingCharge["id"]
   readonly transactionId: string
@@ -115,7 +115,7 @@ const storeActor = (actor: Actor, { further, endToEndId, ...ids }: Ids) =>
     return { paid, again }
   })
 
-/** A change with a return, which the second company recorded before. */
+/** A change with a return. The second company has already recorded the return. */
 const beginReturn = (actor: Actor, charge: PaidCharge, payment: Payment) =>
   Effect.gen(function* () {
     const change = aChange(charge, { returns: [aReturn(payment, { id: "D1", amountCents: cents(10) })] })
@@ -123,10 +123,10 @@ const beginReturn = (actor: Actor, charge: PaidCharge, payment: Payment) =>
     return change
   })
 
-/** The charge whose payment another one claims. */
+/** The charge whose payment a second charge claims. */
 const owner = someIds()
 
-/** Each prepares a charge and returns a change of it. */
+/** Functions that each prepare a charge and return a change of it. */
 const preparations = {
   paid: (actor: Actor, { endToEndId, further: _, ...ids }: Ids) =>
     Effect.gen(function* () {
@@ -160,7 +160,7 @@ const preparations = {
     Effect.gen(function* () {
       const refunding = yield* requestRefund((yield* storeActor(actor, ids)).paid)
       const next = aRefundedCharge(refunding)
-      // Stale in the second company.
+      // The change is stale in the second company.
       const version = refunding.version - actor.number
       return aChange({ ...refunding, version }, { next, returns: next.returns, deliveries: makePublished(next) })
     }),
@@ -176,8 +176,8 @@ const preparations = {
 
 const idsOf = Object.keys(preparations).map(someIds)
 
-/** Everything that the companies have of the charges and of the changes' payments. */
-const kept = Effect.gen(function* () {
+/** All data of the companies about the charges and about the payments of the changes. */
+const readCompanies = Effect.gen(function* () {
   const exceptions = yield* ExceptionStore
   const audit = yield* AuditLog
   return yield* Effect.forEach(companies, (actor) => {
@@ -198,11 +198,11 @@ const kept = Effect.gen(function* () {
 export const commitAll = (concurrency: "unbounded" | 1) =>
   Effect.gen(function* () {
     const changes: Array<Change> = []
-    // Alternating, because a store can split concurrent calls, and each part must have both companies.
+    // The companies alternate, because a store can split concurrent calls, and each part must have changes of both companies.
     for (const [at, prepare] of Object.values(preparations).entries()) {
       for (const actor of companies) changes.push(yield* prepare(actor, idsAt(actor, idsOf[at] ?? someIds())))
     }
     const store = yield* ChargeStore
     const answers = yield* Effect.all(changes.map(store.commit), { concurrency })
-    return { answers, kept: yield* kept }
+    return { answers, companies: yield* readCompanies }
   })
