@@ -97,12 +97,12 @@ export interface RecurrenceBrCode extends BrCodeMerchant {
   readonly recurrenceUrl: string
 }
 
-/** A Pix BR Code. A static or dynamic code can also contain a recurrence. */
+/** A static or dynamic code can also contain a recurrence. */
 export type BrCode = StaticBrCode | DynamicBrCode | RecurrenceBrCode
 
 const maxSize = 77
 
-/** A domain name of at least two labels. The last label starts with a letter, which excludes IPv4 addresses. */
+/** The last label starts with a letter, which excludes IPv4 addresses. */
 const host = "(?:[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*\\.)+[A-Za-z][A-Za-z0-9]*(?:-+[A-Za-z0-9]+)*"
 const hostAlone = new RegExp(`^${host}$`)
 /** RFC 3986 `pchar` without `%`. */

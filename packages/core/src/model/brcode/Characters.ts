@@ -47,7 +47,7 @@ const withPlainLetters = (text: string): string => {
   return plain + text.slice(from)
 }
 
-/** Drops accents, and replaces letters like ß and ø with plain ones (`ss`, `o`). Other characters stay. */
+/** Drops accents, and replaces letters like ß and ø with plain ones (`ss`, `o`). */
 export const withoutAccents = (text: string): string => {
   const plain = withPlainLetters(text)
   return isPrintable(plain) ? plain : withPlainLetters(withoutMarks(text))

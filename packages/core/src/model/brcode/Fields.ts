@@ -153,7 +153,7 @@ export const missingFieldViolation = (fields: CodeFields): BrCodeViolation | und
   return fields.txid === undefined ? violation("62.05", "missing", "is missing: it must be *** for no txid") : undefined
 }
 
-/** Forgives only a missing field 62; returns whether it did. */
+/** Forgives only a missing field 62. */
 export const forgiveLeftOut = (fields: CodeFields, broken: BrCodeViolation): boolean => {
   if (broken.field !== "62" || broken.rule !== "missing") return false
   fields.forgiven.push(broken)
@@ -168,7 +168,6 @@ const noAccount = ({ otherAccountId }: CodeFields): BrCodeViolation =>
     ? violation("26", "missing", "is missing: no account from 26 to 51 says where to pay")
     : violation(writeTwoDigits(otherAccountId), "notPix", "is not of br.gov.bcb.pix, nor is any account from 26 to 51")
 
-/** The name and city of a merchant whose own can't be written in ASCII. */
 const anyName = "Recebedor"
 const anyCity = "Brasil"
 

@@ -10,7 +10,7 @@ const maxSize = 77
 const four = "[0-9a-f]".repeat(4)
 const random = new RegExp(`^${four}${four}-${four}-${four}-${four}-${four}${four}${four}$`)
 
-/** A phone number. In Brazil: area code and 8 or 9 digits. In other countries: 3 to 16 digits, as in the DICT. */
+/** Outside Brazil: 3 to 16 digits, as in the DICT. */
 const phone = /^\+(?:55[1-9]{2}\d{8,9}|(?!55)[1-9]\d{2,15})$/
 
 /** The DICT's own pattern of e-mail keys. */
@@ -20,7 +20,7 @@ const email =
 const elevenDigits = /^\d{11}$/
 const cnpjShape = /^[0-9A-Z]{12}\d{2}$/
 
-/** Checks only the characters. Only the DICT knows whether the key exists (Manual §2.6). */
+/** Checks only the characters (Manual §2.6). */
 export const isReadableKey = (key: string): boolean => /^[!-~]+$/.test(key)
 
 const punctuatedCpf = /^\d{3}\.?\d{3}\.?\d{3}-?\d{2}$/

@@ -1,9 +1,6 @@
 import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
 
-/**
- * Receives a field: its id, the start and end of its value (UTF-16 units), and its size in code points. A violation ends
- * the reading.
- */
+/** Receives a field: its id, the start and end of its value (UTF-16 units), and its size in code points. */
 export type Visit = (id: number, start: number, end: number, size: number) => BrCodeViolation | undefined
 
 export const theTop = -1

@@ -104,7 +104,7 @@ const composeRecurrence = (fields: CompleteFields): Read<Draft<RecurrenceBrCode>
   return Result.succeed({ _tag: "Recurrence", merchantName: name, merchantCity: city, recurrenceUrl: recurrence.url })
 }
 
-/** Forgives an ill-formed amount or txid, because readers ignore both in a code without a key (Manual §2.7). */
+/** Forgives an ill-formed amount or txid (Manual §2.7). */
 const forgivePayment = ({ amount, forgiven, txid }: CompleteFields): void => {
   if (amount !== undefined && readAmount(amount) === -1) forgiven.push(amountViolation(amount))
   const flaw = txid === noTxid ? undefined : txidViolation(txid)

@@ -233,7 +233,7 @@ const utf8Bytes = (character: string): number => {
   return codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4
 }
 
-/** PHP's `strlen` counts bytes: it declares too high a length for accents. */
+/** PHP's `strlen` counts bytes. */
 const byteLengthViolation = (text: string): BrCodeViolation | undefined => {
   const bytes = text.replace(beyondAscii, (character) => byte.repeat(utf8Bytes(character)))
   if (bytes === text) return undefined

@@ -120,7 +120,6 @@ const optionalField = (id: string, value: string | undefined): string => (value 
 
 const initiations = { reusable: "010211", singleUse: "010212" }
 
-/** Undefined if a text isn't printable ASCII or a name doesn't fit without its accents. */
 const writeCode = (code: BrCode): string | undefined => {
   const { merchantCategoryCode = "0000", pointOfInitiation, postalCode, recurrenceUrl } = code
   const name = writeName(code.merchantName, maxNameLength)

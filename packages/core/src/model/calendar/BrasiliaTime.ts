@@ -12,10 +12,7 @@ const brasiliaNoon = (epochDay: number): number => {
   return noon
 }
 
-/**
- * The start of a day, counted from the noon before and from the noon after. Brazil's clocks change at midnight, so the
- * later result is right.
- */
+/** Brazil's clocks change at midnight, so the later result is right. */
 const findStart = (epochDay: number): number =>
   Math.max(brasiliaNoon(epochDay - 1) + dayMs / 2, brasiliaNoon(epochDay) - dayMs / 2)
 
@@ -70,10 +67,7 @@ export const startOfBrasiliaDay = (date: LocalDate): number => dayStart(toEpochD
  */
 export const endOfBrasiliaDay = (date: LocalDate): number => dayStart(toEpochDay(date) + 1) - 1
 
-/**
- * The first instant at which Brasília's clock shows a full hour of a day, in epoch milliseconds. It is also right on
- * days of 23 and 25 hours.
- */
+/** The first instant at which Brasília's clock shows a full hour of a day, in epoch milliseconds. */
 export const brasiliaHour = (date: LocalDate, hour: number): number => {
   const [start, end] = [startOfBrasiliaDay(date), endOfBrasiliaDay(date) + 1]
   return Math.min(start + hour * hourMs, end - (24 - hour) * hourMs)

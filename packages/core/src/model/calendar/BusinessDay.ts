@@ -8,7 +8,6 @@ export const isBusinessDay = (date: LocalDate, holidays: Holidays = nationalBank
 
 const maxClosureDays = 366
 
-/** `by` is 1 or -1. */
 const nearestBusinessDay = (date: LocalDate, by: number, holidays: Holidays): LocalDate => {
   let day = date
   for (let steps = 0; steps < maxClosureDays; steps++) {
@@ -56,7 +55,7 @@ export const addBusinessDays = (date: LocalDate, n: number, holidays: Holidays =
 
 /**
  * Counts the business days after `from` up to and including `to`; negative when `to` is earlier. Inverts
- * `addBusinessDays` for every date. Between two business days, the count is that of the Brazilian market (ANBIMA).
+ * `addBusinessDays` for every date. Between two business days, the Brazilian market counts the same (ANBIMA).
  */
 export const businessDaysBetween = (
   from: LocalDate,

@@ -42,9 +42,8 @@ const easterHolidays: ReadonlyArray<readonly [daysAfterEaster: number, name: str
 ]
 
 /**
- * The national bank holidays of a year with their Brazilian names, weekends included (Res. CMN 4.880/2020, art. 6; the rule
- * since 2001). Ash Wednesday, 24 and 31 December are business days. A future year is a forecast, because a law can add a
- * day at a few weeks' notice.
+ * The national bank holidays of a year with their Brazilian names, weekends included (Res. CMN 4.880/2020, art. 6; the
+ * rule since 2001). Ash Wednesday, 24 and 31 December are business days. A future year is a forecast.
  */
 export const nationalHolidays = (year: number): ReadonlyMap<LocalDate, string> => {
   const easter = easterSunday(year)

@@ -82,7 +82,7 @@ const pad2 = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
 
 const pad4 = (n: number): string => (n > 999 ? `${n}` : `${n}`.padStart(4, "0"))
 
-/** Writes a day as `YYYY-MM-DD`. The day must exist. */
+/** The day must exist. */
 export const isoDate = (year: number, month: number, day: number): LocalDate =>
   `${pad4(year)}-${pad2(month)}-${pad2(day)}` as LocalDate
 
@@ -148,7 +148,7 @@ export const addMonths = (date: LocalDate, months: number): LocalDate => {
   return isoDate(year, month, Math.min(dateDay(date), lengthOfMonth(year, month)))
 }
 
-/** The months from the month of `from` to the month of `to`. Ignores the days. */
+/** The months from the month of `from` to the month of `to`. */
 export const monthsBetween = (from: LocalDate, to: LocalDate): number => toMonths(to) - toMonths(from)
 
 /** The days from `from` to `to`; negative when `to` is earlier. */

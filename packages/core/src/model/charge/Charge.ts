@@ -24,13 +24,12 @@ export interface ChargeTerms extends ContractTerms, HostTerms {
   /** Our UUID (`data.transacaoId`). */
   readonly transactionId: string
   readonly payerErasedAt?: number
-  /** The company's fees at issue. */
   readonly fees?: Fees
-  /** The company's closed days at issue. Absent without a due date. */
+  /** Absent without a due date. */
   readonly closedDays?: KeptDays
   /** The copy-and-paste code (`data.retUrl`). Absent for a cycle's charge. */
   readonly brCode?: string
-  /** The cycle of a recurrence; only for a cycle's charge. */
+  /** Only for a cycle's charge. */
   readonly cycle?: ChargeCycle
   readonly createdAt: number
   /** The end of the time to pay that the payer was promised (`data.expira`, decision 10). */
@@ -39,7 +38,7 @@ export interface ChargeTerms extends ContractTerms, HostTerms {
   readonly watchUntil: number
 }
 
-/** Marks the fields that can name the payer. An erasure removes them. */
+/** Marks the fields that can name the payer. */
 export const personalFields: { readonly terms: PersonalMarks<ChargeTerms>; readonly refund: PersonalMarks<Refund> } = {
   terms: {
     payer: true,
@@ -71,7 +70,7 @@ interface AnyState extends ChargeTerms {
   readonly checkAt?: number
   /** All returns of the settling payment. */
   readonly returns: ReadonlyArray<Return>
-  /** The debit of a cycle's charge; only with `cycle`. */
+  /** Only with `cycle`. */
   readonly debit?: Debit
   /** Partial refunds in any state, oldest first; never empty. */
   readonly partialRefunds?: ReadonlyArray<PartialRefund>
@@ -91,7 +90,6 @@ export interface PaidCharge extends AnyState {
   readonly _tag: "Paid"
   /** The settling payment; any other payment of the charge is an exception. */
   readonly payment: Payment
-  /** The last failed refund. */
   readonly failedRefund?: FailedRefund
 }
 
@@ -148,7 +146,7 @@ export const withoutPayer = (charge: Charge, payerErasedAt: number): Charge => (
 
 export const chargeStatuses = ["pending", "paid", "expired", "failed", "refunding", "refunded", "cancelled"] as const
 
-/** `expired` and `failed` are views of a pending charge, which can still be paid (`isExpired`, `isFailed`). */
+/** `expired` and `failed` are views of a pending charge (`isExpired`, `isFailed`). */
 export type ChargeStatus = (typeof chargeStatuses)[number]
 
 export type StatusIn<Tag extends Charge["_tag"]> =

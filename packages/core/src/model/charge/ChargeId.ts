@@ -86,7 +86,6 @@ const parseTxid = (txid: string): TxidParts | undefined => {
   return { id, company: named % companyCount }
 }
 
-/** The last txid that was read, as a cache. */
 let lastRead: { readonly txid: string; readonly parts: TxidParts | undefined } | undefined
 
 const readTxid = (txid: string | undefined): TxidParts | undefined => {

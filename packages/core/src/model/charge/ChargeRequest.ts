@@ -8,7 +8,6 @@ import type { Payer } from "../party/Company.ts"
 import { normalizeTaxId, parseTaxId } from "../party/TaxId.ts"
 import { type ChargeId, parseChargeId } from "./ChargeId.ts"
 
-/** The characters that a bank shows, for error messages. */
 export const shownCharacters =
   "of ISO 8859-1 (Latin letters and signs, no emoji), one of them visible, and no control characters"
 
@@ -32,8 +31,8 @@ export interface AdditionalInfo {
 export const immediateLifetimeSeconds = 600
 
 /*
- * API Pix requires a positive int32 (`calendario.expiracao`). A payer needs about a minute. A month is the longest default
- * of a known public API (OpenPix).
+ * API Pix requires a positive int32 (`calendario.expiracao`). A month is the longest default of a known public API
+ * (OpenPix).
  */
 export const minValiditySeconds = 60
 export const maxValiditySeconds = 2_592_000
@@ -72,7 +71,7 @@ export interface ContractTerms {
   readonly amountCents: Cents
   /** The requested day, not moved to a business day. Absent for an immediate charge. */
   readonly dueDate?: LocalDate
-  /** Absent if the request named none, and after an erasure (`payerErasedAt`). */
+  /** Absent if the request named no payer, and after an erasure (`payerErasedAt`). */
   readonly payer?: Payer
 }
 
@@ -92,7 +91,6 @@ export interface HostFields extends HostTerms {
   readonly payableForSeconds?: number
 }
 
-/** A request with a valid shape. */
 export interface ChargeRequest extends ContractTerms, HostFields {
   /** A repeat over the HTTP contract isn't compared by the host's own terms (decision 48). */
   readonly isOfContract?: true
@@ -118,7 +116,6 @@ const pickPresent = <Value extends object>(
   return present as Value
 }
 
-/** The terms in a request, without the object's other properties. */
 export const requestedTerms = (request: ChargeRequest) => pickPresent<ContractTerms & HostTerms>(request, allTerms)
 
 export type ChargeRequestField =

@@ -34,8 +34,8 @@ export interface Expiry {
 }
 
 /**
- * Until when a charge is payable and watched (decision 10). An immediate charge is payable for `payableForSeconds`. A due
- * date moves to the next business day, and the charge is payable to the end of the last grace day in Brasília.
+ * Until when a charge is payable and watched (decision 10). A due date moves to the next business day, and the charge
+ * is payable to the end of the last grace day in Brasília.
  *
  * The watch lasts one more day, because a bank can report a payment late. With a due date, it lasts one day beyond the
  * first business day from the last grace day on, because the central bank moves the last day too (API Pix,

@@ -123,10 +123,7 @@ export const payableOrPaid = (charge: Charge & Coded, now: number): Result.Resul
   }
 }
 
-/**
- * Answers a repeated request while its charge is payable or paid (decisions 11 and 48). Requests are compared by meaning:
- * cents, due date and payer, and for a host's request also validity and texts.
- */
+/** Answers a repeated request while its charge is payable or paid (decisions 11 and 48). */
 export const decideRepeat = (
   charge: Charge,
   request: ChargeRequest,

@@ -5,13 +5,11 @@ import { addDays, daysBetween, type LocalDate } from "../calendar/LocalDate.ts"
 import type { Cents } from "../money/Money.ts"
 import { type Discount, type Fees, type FixedOrPercent, InvalidFees, type Interest } from "../money/Fees.ts"
 
-/** The terms that decide the amount due. */
 export interface AmountTerms {
   readonly amountCents: Cents
   /** The requested day, not moved. Absent for an immediate charge, which bears no fees. */
   readonly dueDate?: LocalDate
   readonly fees?: Fees
-  /** The closed days promised at issue. */
   readonly closedDays?: KeptDays
 }
 
@@ -29,7 +27,6 @@ export interface AmountDue {
   readonly totalCents: Cents
 }
 
-/** A discount and its last day. */
 export type DiscountDate = { readonly date: LocalDate } & FixedOrPercent
 
 /**
@@ -45,7 +42,7 @@ export const discountDates = (discount: Discount, dueDate: LocalDate): ReadonlyA
   return discount.tiers.map((tier) => ({ date: date(tier), kind: "percent", basisPoints: tier.basisPoints }))
 }
 
-/** A percentage of an amount, truncated to whole centavos. */
+/** Truncated to whole centavos. */
 const percentage = (base: bigint, basisPoints: number, times = 1n): bigint =>
   (base * BigInt(basisPoints) * times) / 10_000n
 
@@ -179,7 +176,7 @@ export const amountDueOn = (
   }
 }
 
-/** Whether an amount is due on a day. Also compares with totals beyond 2^53 centavos. */
+/** Also compares with totals beyond 2^53 centavos. */
 export const isAmountDueOn = (
   terms: AmountTerms,
   date: LocalDate,

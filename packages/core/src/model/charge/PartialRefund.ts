@@ -17,7 +17,6 @@ export interface PartialRefund {
 
 export type PartialRefundStatus = "refunding" | "returned" | "failed"
 
-/** Whether an attempt at this partial refund made the return. */
 export const isOwnReturn = ({ refund, amountCents }: PartialRefund, returned: Return): boolean =>
   returned.amountCents === amountCents && isSameRefund(returned, refund)
 

@@ -12,7 +12,7 @@ export interface Payment {
   readonly amountCents: Cents
   /** Epoch milliseconds. */
   readonly paidAt: number
-  /** When we recorded the payment, in epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly recordedAt: number
   /** Whether it was paid after the charge's `payableUntil`. */
   readonly late: boolean
@@ -45,7 +45,7 @@ export const returnedCents = (endToEndId: string, returns: ReadonlyArray<Return>
   return cents
 }
 
-/** Compares the ids of two returns of one payment; ignores case. */
+/** For two returns of one payment; ignores case. */
 export const isSameReturn = (a: Pick<Return, "id">, b: Pick<Return, "id">): boolean =>
   a.id.toLowerCase() === b.id.toLowerCase()
 

@@ -14,7 +14,6 @@ export type ExceptionReason = "furtherPayment" | "cancelledCharge" | "unmatched"
 export type ExceptionState =
   | {
       readonly _tag: "Open"
-      /** The last failed refund. */
       readonly failedRefund?: FailedRefund
     }
   | {
@@ -27,7 +26,6 @@ export type ExceptionState =
       readonly _tag: "Refunded"
       readonly refundId: string
       readonly refundedAt: number
-      /** The company's reason, if given. */
       readonly reason?: string
     }
   | { readonly _tag: "Resolved"; readonly note: string; readonly resolvedAt: number }
@@ -59,7 +57,7 @@ export interface PaymentStanding extends Pick<Payment, "issuer" | "endToEndId" |
   readonly returns: ReadonlyArray<Return>
 }
 
-/** A payment as the processor shows it. Its returns have the endToEndId as written in the books. */
+/** Its returns have the endToEndId as written in the books. */
 interface Shown extends Pick<PaymentNotice, "txid"> {
   readonly returns: ReadonlyArray<Return>
 }
@@ -94,10 +92,8 @@ export const isSettled = (standing: PaymentStanding, shown: Shown): boolean =>
 export type ExceptionCommand = RefundCommand | { readonly _tag: "Resolve"; readonly note: string }
 
 export interface ExceptionTransition {
-  /** Absent if the exception doesn't change. */
   readonly next?: ExceptionState
   readonly returns: ReadonlyArray<Return>
-  /** The refund that failed with this move. */
   readonly failedRefund?: FailedRefund
 }
 
@@ -129,7 +125,7 @@ const transition = ({ state }: PaymentException, step: RefundStep): ExceptionTra
   switch (step._tag) {
     case "Unchanged":
       return { returns }
-    // The version grows, so that decisions made without this return become stale.
+    // The version grows: decisions made without this return become stale.
     case "Recorded":
       return { next: state, returns }
     case "Refunding": {

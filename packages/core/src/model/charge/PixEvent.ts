@@ -53,7 +53,6 @@ interface OfCycle extends OfRecurrence {
 
 /** The kinds of events and their fields. */
 export interface EventFacts {
-  /** A charge was paid. */
   readonly paid: OfPayment
   /** The whole payment of a charge went back. */
   readonly refunded: OfPayment
@@ -62,12 +61,12 @@ export interface EventFacts {
    * go back, by a new request or an unanswered call; `refunded` then follows (decision 39).
    */
   readonly "refund-failed": Partial<OfPayment> & { readonly refund: EventRefund }
-  /** The payer has authorised a recurrence. */
   readonly "recurrence-approved": OfRecurrence & {
-    /** The due date of the first chargeable cycle; absent if there is none. Earlier cycles are published as missed. */
+    /**
+     * The due date of the first chargeable cycle; absent without such a cycle. Earlier cycles are published as missed.
+     */
     readonly firstDueDate?: LocalDate
   }
-  /** A recurrence was declined, expired, refused or ended. */
   readonly "recurrence-ended": OfRecurrence & { readonly end: Omit<RecurrenceEnd, "at"> }
   /** `recurrences.charge` can charge a cycle without a fixed amount until `chargeableUntil` (epoch milliseconds). */
   readonly "cycle-due": OfCycle & { readonly dueDate: LocalDate; readonly chargeableUntil: number }
@@ -77,7 +76,6 @@ export interface EventFacts {
   readonly "payment-failed": OfCycle & {
     /** Absent if the cycle was missed. */
     readonly charge?: EventCycleCharge
-    /** The day of the attempt. */
     readonly on: LocalDate
     /**
      * `rejected`: the payer's bank rejected the order. `unpaid`: the day's attempts failed. `cancelled`: the payer or a
@@ -88,10 +86,9 @@ export interface EventFacts {
     readonly code?: string
     /** Who cancelled it, if the bank says so. */
     readonly by?: EndedBy
-    /** The deadline for requesting a new attempt, in epoch milliseconds; absent if none is possible. */
+    /** The deadline for requesting a new attempt, in epoch milliseconds; absent if no attempt is possible. */
     readonly mayRetryUntil?: number
   }
-  /** A test of an endpoint. */
   readonly test: object
 }
 
@@ -121,7 +118,7 @@ export const factKinds = eventKinds.filter((kind) => audiences[kind] !== "pinged
 /** The kinds of an endpoint without a list (decision 23). */
 export const usualKinds = eventKinds.filter((kind) => audiences[kind] === "all")
 
-/** Adds an absent `payment` to the other kinds, so that code can read `payment` of any event. */
+/** Adds an absent `payment` to the other kinds: code can read `payment` of any event. */
 type FactsOf<Kind extends EventKind> = "payment" extends keyof EventFacts[Kind]
   ? EventFacts[Kind]
   : EventFacts[Kind] & { readonly payment?: undefined }
@@ -164,7 +161,7 @@ export const eventRecurrence = ({
   contract,
 })
 
-/** The event's id, the same for the same fact: publishing a fact twice makes one event. */
+/** Publishing a fact twice makes one event. */
 export const recurrenceEventId = (
   { issuer, recurrenceId }: { readonly issuer: Cnpj; readonly recurrenceId: RecurrenceId },
   fact: string,

@@ -44,7 +44,7 @@ export const mayStillBeCarriedOut = ({ unanswered = [] }: Refund, now: number): 
 /** A bound on the recorded calls if a processor doesn't answer for days. */
 const maxUnanswered = 16
 
-/** Whether a call is too old to be under way. A clock that ran ahead can have recorded a call in the future. */
+/** A clock that ran ahead can have recorded a call in the future. */
 const isOld = (calledAt: number, now: number): boolean => Math.abs(now - calledAt) >= unansweredForMs
 
 /**
@@ -69,7 +69,7 @@ export const withoutCall = ({ unanswered = [], ...refund }: Refund, calledAt: nu
   return rest.length === 0 ? refund : { ...refund, unanswered: rest }
 }
 
-/** Forgets unanswered calls, because none of them can change a recorded outcome. */
+/** Unanswered calls can't change a recorded outcome. */
 export const withoutCalls = ({ unanswered: _, ...refund }: Refund): Refund => refund
 
 /** A refusal ends the refund unless another call is under way. */
@@ -89,10 +89,7 @@ export const newRefund = (
   ...(reason !== undefined && { reason }),
 })
 
-/**
- * A failed refund, requested again. It keeps its id, because another id could return the money twice. A look-up comes
- * before any call.
- */
+/** Keeps the id, because another id could return the money twice. A look-up comes before any call. */
 export const sameRefund = (
   { rejection: _, reason: __, ...refund }: FailedRefund,
   now: number,
@@ -128,7 +125,6 @@ export type FinalRefundOutcome = Exclude<RefundOutcome, { readonly _tag: "Proces
 // Ids (`devolucao.id`, 35 characters of `[a-zA-Z0-9]`) are computed from facts that survive lost commits and restored
 // backups.
 
-/** The last hash, as a cache. */
 let lastHashed = { text: "", digits: "" }
 
 const firstDigits = (text: string): string => {

@@ -18,7 +18,6 @@ export interface SoughtText {
    * them.
    */
   readonly payerWords?: ReadonlyArray<string>
-  /** The amount of the charge or of a payment, in cents. */
   readonly amountCents?: number
 }
 

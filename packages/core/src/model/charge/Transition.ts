@@ -7,11 +7,10 @@ import type { ChargePartlyReturned, RefundWindowClosed } from "./paymentErrors.t
 
 /** A command's result. Payments and returns are recorded even if the move is stale. */
 export interface Transition {
-  /** Absent if the charge doesn't change. */
   readonly next?: Charge
   readonly payments: ReadonlyArray<Payment>
   readonly returns: ReadonlyArray<Return>
-  /** The partial refund that the move adds or changes, also in `next`. */
+  /** Also in `next`. */
   readonly partialRefund?: PartialRefund
   readonly news?: ChargeNews
   /** Supersedes an unsent `paid` event while the money goes back; restores it if the refund fails. */

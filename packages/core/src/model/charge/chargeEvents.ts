@@ -39,10 +39,7 @@ type MakeEvent<Kind extends ChargeNews["kind"]> = (
   companyName: string,
 ) => PixEvent<Kind> | undefined
 
-/**
- * The event's id, computed from issuer, charge and kind: publishing a fact twice makes one event, even if the books
- * were lost and the charge was issued again.
- */
+/** Publishing a fact twice makes one event, even if the books were lost and the charge was issued again. */
 export const chargeEventId = ({ issuer, id }: Pick<Charge, "issuer" | "id">, kind: ChargeEvent["kind"]): string =>
   `evt_${issuer}_${id.replaceAll("-", "")}_${kind}`
 
@@ -96,7 +93,7 @@ export const exceptionRefundFailedEvent = (
   occurredAt,
 })
 
-/** The shared fields of a cycle's events. The id ends with `fact`. */
+/** The id ends with `fact`. */
 const cycleFacts = (
   { issuer, id, txid, amountCents, updatedAt }: Charge,
   { recurrenceId, contract, cycle, generation }: NonNullable<Charge["cycle"]>,

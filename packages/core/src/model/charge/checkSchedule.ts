@@ -8,11 +8,11 @@ const hour = 3_600 * second
 const day = 24 * hour
 const clamp = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high)
 
-/** The time to the next check of an unpaid charge: half the charge's age, from 45 s to an hour. */
+/** Half the charge's age, from 45 s to an hour. */
 export const paymentCheckIntervalMs = ({ createdAt }: Pick<ChargeTerms, "createdAt">, now: number): number =>
   clamp((now - createdAt) / 2, 45 * second, hour)
 
-/** The next check of an unpaid charge; undefined after `watchUntil`. */
+/** Undefined after `watchUntil`. */
 export const nextPaymentCheckAt = (
   terms: Pick<ChargeTerms, "createdAt" | "watchUntil">,
   now: number,
@@ -26,7 +26,7 @@ export const nextPaymentCheckAt = (
 const lookUpAfterMs = 600 * second
 const lookUpEachMs = 2 * day
 
-/** The next look-up of an unpaid charge: ten minutes after its creation, every two days, and right after its watch. */
+/** Ten minutes after the charge's creation, every two days, and right after its watch. */
 export const nextLookUpAt = (
   { createdAt, watchUntil }: Pick<ChargeTerms, "createdAt" | "watchUntil">,
   now: number,
@@ -41,26 +41,21 @@ export const nextLookUpAt = (
 /** A new charge created longer ago than this was at the processor before. The clocks can differ by less. */
 const takenOverAfterMs = 60_000
 
-/** A new charge's first check, and its look-up if sweeps find its payments. */
 export const firstChecks = (
   terms: Pick<ChargeTerms, "createdAt" | "watchUntil">,
   { now, isSwept }: { readonly now: number; readonly isSwept: boolean },
 ): Pick<PendingCharge, "checkAt" | "lookUpAt"> => {
-  // The processor had this charge before; it can be paid already.
   const isTakenOver = now - terms.createdAt > takenOverAfterMs
   const checkAt = isTakenOver ? now : nextPaymentCheckAt(terms, now)
   const lookUpAt = isSwept && !isTakenOver ? nextLookUpAt(terms, now) : undefined
   return { ...(checkAt !== undefined && { checkAt }), ...(lookUpAt !== undefined && { lookUpAt }) }
 }
 
-/** The next check of a refund under way: after half its age, from 2 s to an hour. */
+/** After half the refund's age, from 2 s to an hour. */
 export const nextRefundCheckAt = (refund: Pick<Refund, "requestedAt">, now: number): number =>
   Math.round(now + clamp((now - refund.requestedAt) / 2, 2 * second, hour))
 
-/**
- * The next check of a refused refund with an unanswered call. After two days, only the daily reconciliation looks for
- * its return.
- */
+/** After two days, only the daily reconciliation looks for its return. */
 export const nextFailedRefundCheckAt = (refund: Pick<Refund, "requestedAt">, now: number): number | undefined =>
   now - refund.requestedAt < 2 * day ? nextRefundCheckAt(refund, now) : undefined
 
@@ -72,7 +67,7 @@ export const nextPaidCheckAt = (charge: PaidCharge, now: number): number | undef
   return moments.length === 0 ? undefined : Math.min(...moments)
 }
 
-/** When to repeat an unanswered check: after a 32nd of the time since `since`, from 2 s to an hour. */
+/** After a 32nd of the time since `since`, from 2 s to an hour. */
 export const deferredCheckAt = (since: number, now: number): number =>
   Math.round(now + clamp((now - since) / 32, 2 * second, hour))
 

@@ -36,7 +36,7 @@ export type Command =
   | CycleCommand
   | RefundCommand
 
-/** Decides what a command changes in a charge. Total and pure. */
+/** Total and pure. */
 export const decide = (charge: Charge, command: Command, now: number): Result.Result<Transition, Refusal> => {
   switch (command._tag) {
     case "ConfirmPayment":

@@ -120,7 +120,7 @@ const begin = (
   return Result.succeed(moveTo(charge, { ...part, refund: step.refund }, step, now))
 }
 
-/** The partial refund that the command is about; undefined once its money has gone back. */
+/** Undefined once its money has gone back. */
 export const namedPart = (charge: SettledCharge, command: RefundCommand): PartialRefund | undefined => {
   if (command._tag === "RequestRefund") return undefined
   const isAbout = (part: PartialRefund): boolean =>
@@ -161,7 +161,6 @@ const change = (charge: SettledCharge, part: PartialRefund, step: RefundStep, no
   }
 }
 
-/** Moves the charge to `Refunded` once the whole payment went back and no refund is under way. */
 const moveTo = (charge: SettledCharge, partialRefund: PartialRefund, step: RefundStep, now: number): Transition => {
   const { returns } = step
   const facts = {

@@ -19,12 +19,11 @@ import {
 import { nextRefundCheckAt } from "./checkSchedule.ts"
 
 export type RefundCommand =
-  /** The request for a refund, committed before the first call. */
+  /** Committed before the first call. */
   | RequestRefund
   | CallRefund
   | RefuseRefund
   | FinishRefund
-  /** A return by us or others. */
   | { readonly _tag: "RecordReturn"; readonly returned: Return }
 
 /** A repeated request keeps the first reason, unless the refund failed in between. */
@@ -43,7 +42,7 @@ export const requestRefund = (reason: string | undefined): RequestRefund => ({
   ...(reason !== undefined && { reason }),
 })
 
-/** Commits one more call; changes nothing while too many are unanswered. */
+/** Commits one more call, unless too many are unanswered. */
 export interface CallRefund {
   readonly _tag: "CallRefund"
   readonly refundId: string
@@ -51,13 +50,11 @@ export interface CallRefund {
   readonly isRefused?: true
 }
 
-/** A refusal ends the refund unless another call is under way. */
 export interface RefuseRefund {
   readonly _tag: "RefuseRefund"
   readonly refundId: string
-  /** The beginning of the call, in epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly calledAt: number
-  /** The reason that the processor gives, in its words. */
   readonly reason: string
   /**
    * Whether the processor showed the payment after the call, or failed to for an hour. Before that a refusal doesn't
@@ -79,7 +76,6 @@ export interface Refundable {
   readonly amountCents: Cents
   /** All returns so far, by us or others. */
   readonly returns: ReadonlyArray<Return>
-  /** Whether the returns complete the refund. */
   readonly isReturned: (returns: ReadonlyArray<Return>) => boolean
   /** The id of the refund's n-th attempt, from 1. */
   readonly attemptId: (attempt: number) => string
@@ -98,7 +94,6 @@ export type RefundStep = { readonly returns: ReadonlyArray<Return> } & (
 )
 
 export type RefundObstacle =
-  /** Less of the payment is left than the refund's amount. */
   | { readonly _tag: "PartlyReturned"; readonly returnedCents: number }
   /** `closedAt` is in epoch milliseconds. */
   | { readonly _tag: "RefundWindowClosed"; readonly closedAt: number }
@@ -151,10 +146,7 @@ const refunding = (refund: Refund, now: number): RefundStep => ({
   returns: [],
 })
 
-/**
- * Keeps the next check as the caller's lease. Fails the refund if too little of the payment is left and no call is under
- * way.
- */
+/** Keeps the next check as the caller's lease. */
 const callRefund = (refundable: Refundable, refund: Refund, { isRefused }: CallRefund, now: number): RefundStep => {
   const { payment, amountCents, returns, attemptId } = refundable
   if (returnedCents(payment.endToEndId, returns) + amountCents > payment.amountCents) {
@@ -178,7 +170,7 @@ const failRefund = (refundable: Refundable, refund: Refund, rejection: string): 
     ? completeRefund(lastReturn(refundable.returns))
     : { _tag: "Failed", failedRefund: { ...refund, rejection }, returns: [] }
 
-/** Whether the refund made the return. Another call can have used the id for another amount. */
+/** Another call can have used the id for another amount. */
 const isOwn = ({ amountCents }: Refundable, refund: Refund, returned: Return): boolean =>
   isSameRefund(refund, returned) && returned.amountCents === amountCents
 
@@ -204,7 +196,6 @@ const finishRefund = (
     : { ...failRefund(after, withoutCalls(refund), "another amount went back under its id"), returns: fresh }
 }
 
-/** A refund under way ends only with its own return or answer. */
 const recordReturn = (refundable: Refundable, returned: Return): RefundStep => {
   const { state } = refundable
   const fresh = unknownReturns(refundable.returns, returned)

@@ -20,7 +20,6 @@ export interface ShownMoney {
   readonly returns: ReadonlyArray<Return>
 }
 
-/** Joins the payments and returns of two transitions, and keeps the last move. */
 const joinTransitions = (first: Transition, then: Transition): Transition =>
   first === stay
     ? then
@@ -32,9 +31,8 @@ const joinTransitions = (first: Transition, then: Transition): Transition =>
       }
 
 /**
- * Applies a whole view in one move, total and pure. A payment counts with its returns: a charge whose money already went
- * back is never published as paid (decision 23). Returns of other payments are skipped. If several partial refunds end, the
- * transition names the last.
+ * Applies a whole view in one move, total and pure. A payment counts with its returns: a charge whose money already
+ * went back is never published as paid (decision 23). If several partial refunds end, the transition names the last.
  */
 export const decideView = (charge: Charge, { payments, returns }: ShownMoney, now: number): Transition => {
   let [state, whole] = [charge, stay]
@@ -62,10 +60,7 @@ export const decideView = (charge: Charge, { payments, returns }: ShownMoney, no
   return next === undefined || next.version === version ? whole : { ...whole, next: { ...next, version } }
 }
 
-/**
- * Marks a payment that is late or of another amount, and never drops it (decision 31). `isAmountDue`: whether the
- * amount was due on that day.
- */
+/** Marks a payment that is late or of another amount, and never drops it (decision 31). */
 export const bookPayment = (
   { id, payableUntil }: Pick<ChargeTerms, "id" | "payableUntil">,
   notice: PaymentNotice,

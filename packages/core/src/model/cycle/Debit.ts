@@ -28,7 +28,7 @@ export interface DebitAttempt {
   readonly kind: "first" | "retry" | "resent"
   readonly on: LocalDate
   readonly endToEndId?: string
-  /** `scheduled`: the payer's bank will debit. `unknown`: an unknown status; the attempt counts as under way. */
+  /** `scheduled`: the payer's bank will debit. `unknown` counts as under way. */
   readonly status: "requested" | "scheduled" | "paid" | "rejected" | "expired" | "cancelled" | "unknown"
   /** The bank's code of a rejection, unchanged. */
   readonly code?: string
@@ -46,12 +46,10 @@ export interface Debit {
 
 /** A bank's view of a cycle's charge, without its payments. */
 export interface DebitView {
-  /** `absent`: the bank has no such charge. `unknown`: an unknown status, which changes nothing. */
+  /** `absent`: the bank has no such charge. `unknown` changes no debit. */
   readonly status: "active" | "completed" | "rejected" | "expired" | "cancelled" | "absent" | "unknown"
   readonly attempts: ReadonlyArray<DebitAttempt>
-  /** Who cancelled the charge, if the bank says so. */
   readonly by?: EndedBy
-  /** The bank's code for the end of the charge. */
   readonly code?: string
 }
 
@@ -67,7 +65,6 @@ export const newDebit: Debit = { status: "requested", attempts: [], retries: [] 
 export const isLiveAttempt = ({ status }: DebitAttempt): boolean =>
   status === "requested" || status === "scheduled" || status === "unknown"
 
-/** The hour in Brasília when a day's attempts end. */
 const lastAttemptHour = 21
 
 /** The end of a day's attempts, in epoch milliseconds. */

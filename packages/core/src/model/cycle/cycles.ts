@@ -10,7 +10,7 @@ export interface CycleTerms {
   readonly period: RecurrencePeriod
   /** The first day of cycle 1 (API Pix: `calendario.dataInicial`). */
   readonly startDate: LocalDate
-  /** The last day on which a cycle can begin (API Pix: `calendario.dataFinal`). Absent: no end. */
+  /** No cycle begins later (API Pix: `calendario.dataFinal`). Absent: no end. */
   readonly endDate?: LocalDate
 }
 

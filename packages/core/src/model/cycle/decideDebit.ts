@@ -12,24 +12,20 @@ import {
   mergeAttempts,
 } from "./Debit.ts"
 
-/** A fact to publish about a debit. Instants are epoch milliseconds. */
+/** Instants are epoch milliseconds. */
 export type DebitNews =
   | { readonly kind: "payment-scheduled"; readonly attempt: DebitAttempt }
   | {
       readonly kind: "payment-failed"
       readonly reason: "rejected" | "unpaid"
-      /** The day of the attempt. */
       readonly on: LocalDate
       readonly code?: string
-      /** The deadline for requesting a new attempt; absent if none is possible. */
       readonly mayRetryUntil?: number
     }
 
 export interface DebitTransition {
-  /** Absent if the debit doesn't change. */
   readonly next?: Debit
   readonly news?: DebitNews
-  /** The bank has cancelled the charge. */
   readonly isCancelled?: true
 }
 
@@ -41,9 +37,8 @@ const finalCodes: ReadonlySet<string> = new Set(
 )
 
 /**
- * Applies a bank's view to a debit, total and pure. Views can repeat and come in any order: each attempt is published as
- * scheduled once and as failed once. A failure counts only after the day's attempts, while none is under way: otherwise the
- * company could collect the money another way, and the bank could still debit it in the evening.
+ * Applies a bank's view to a debit, total and pure. Views can repeat and come in any order: each attempt is published
+ * as scheduled once and as failed once. A failure counts only after the day's attempts, while no attempt is under way.
  */
 export const decideDebit = (cycle: ChargeCycle, debit: Debit, view: DebitView, now: number): DebitTransition => {
   if (debit.status === "rejected" || debit.status === "unpaid") return {}
@@ -94,7 +89,7 @@ const failureOf = (attempt: Pick<DebitAttempt, "on" | "code">, endCode?: string)
 
 const isReported = ({ failure }: Debit, on: LocalDate): boolean => failure?.on === on
 
-/** `attempts` are the known ones merged with those of the bank's view; `shown` are only those of the view. */
+/** `attempts` are the known attempts merged with the bank's view; `shown` are the view's alone. */
 interface Look {
   readonly attempts: ReadonlyArray<DebitAttempt>
   readonly shown: ReadonlyArray<DebitAttempt>
@@ -127,7 +122,7 @@ const follow = (cycle: ChargeCycle, debit: Debit, look: Look): DebitTransition =
 const isNewlyScheduled = ({ attempts }: Debit, scheduled: DebitAttempt): boolean =>
   !attempts.some(({ status, kind, on }) => status === "scheduled" && kind === scheduled.kind && on === scheduled.on)
 
-/** Another order of the same day can fail too; its failure is published as well. */
+/** Another order of the same day can fail too. */
 const withoutFailureOn = (debit: Debit, day: LocalDate): Debit => {
   const { failure, ...rest } = debit
   return failure?.on === day ? rest : debit
@@ -174,11 +169,10 @@ export const findRetryObstacle = (
   return on === undefined || days.includes(on) ? undefined : "wrongDay"
 }
 
-/** The earliest possible day of a new attempt. */
 export const findRetryDay = (cycle: ChargeCycle, debit: Debit, now: number): LocalDate | undefined =>
   findRetryObstacle(cycle, debit, now) === undefined ? openDays(cycle, debit, now)[0] : undefined
 
-/** The days of all retries, including those that restored books lack. */
+/** Includes retries that restored books lack. */
 const retriedDays = ({ attempts, retries }: Debit): ReadonlySet<LocalDate> =>
   new Set([...retries, ...attempts.filter(({ kind }) => kind === "retry").map(({ on }) => on)])
 

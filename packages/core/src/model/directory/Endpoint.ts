@@ -27,7 +27,7 @@ export type EndpointTarget =
   | {
       readonly _tag: "Http"
       readonly url: string
-      /** The first is the current secret. The others are for receivers that still have another secret. All sign. */
+      /** The first is the current secret. All sign. */
       readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
     }
   | { readonly _tag: "Host" }
@@ -94,5 +94,5 @@ export const parseEndpoint = (input: HostEndpoint, cnpj: string): Parsed<Endpoin
 export const endpointHost = ({ target }: Pick<Endpoint, "target">): string | undefined =>
   target._tag === "Http" ? /^https?:\/\/(?:[^/?#\\]*@)?([^/?#\\]*)/.exec(target.url)?.[1] : undefined
 
-/** The id of a CNPJ's one callback; the CNPJ without punctuation. */
+/** `cnpj` is without punctuation. */
 export const callbackId = (cnpj: string): string => `callback-${cnpj}`

@@ -78,7 +78,7 @@ const digestBytes = 32
 const hmacKey = (secret: Uint8Array): Promise<HmacKey> =>
   crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"])
 
-/** Includes the holder, so that a digest copied to another holder is wrong. */
+/** A digest copied to another holder is wrong. */
 const boundKey = (holder: string, key: string): Uint8Array => utf8(`${holder}|${key}`)
 
 const sign = async (key: HmacKey, bytes: Uint8Array): Promise<Uint8Array> =>
@@ -125,7 +125,7 @@ export const makeKeyCheck = (pepper: ReadonlyArray<RingKey> = []) => {
     return crypto.subtle.verify("HMAC", verifying, digest, boundKey(holder, presented))
   }
 
-  /** Logs an unknown pepper once, for the host. The caller doesn't learn of it (decision 3). */
+  /** Logs an unknown pepper once. The caller doesn't learn of it (decision 3). */
   const warnOfUnknownPepper = (key: CredentialKey | undefined): Effect.Effect<void> => {
     if (key?._tag !== "Digest" || missed.get(key.kid) || pepper.some(({ kid }) => kid === key.kid)) return Effect.void
     missed.set(key.kid, true)

@@ -37,7 +37,6 @@ export type Parsed<A> = Result.Result<A, InvalidRegistration>
 export const refuse = (cnpj: string, field: string, problem: string) =>
   Result.fail(new InvalidRegistration({ cnpj, field, problem }))
 
-/** Parses an optional boolean; `otherwise` is the default. */
 export const parseFlag = (cnpj: string, field: string, given: unknown, otherwise?: boolean): Parsed<boolean> => {
   const flag = given === undefined ? otherwise : given
   return typeof flag === "boolean" ? Result.succeed(flag) : refuse(cnpj, field, "must be true or false")

@@ -99,9 +99,9 @@ const percent =
   (part) =>
     isWithin(part["basisPoints"], 1, max) ? undefined : "percent"
 
-/** The percentage of a fine or interest: at most 10 000 %. */
+/** At most 10 000 %. */
 const addedPercent = percent(1_000_000)
-/** The percentage of a reduction: less than 100 %. */
+/** Less than 100 %. */
 const reductionPercent = percent(9_999)
 
 const days: Check = (part) => (part["days"] === "calendar" || part["days"] === "business" ? undefined : "days")
@@ -135,7 +135,6 @@ const parts = {
   }),
 } satisfies Record<keyof FeesInput, unknown>
 
-/** Sorts a discount's tiers, the earliest date first. */
 const sortDiscount = (discount: Discount): Discount =>
   discount.kind === "fixedUntil" || discount.kind === "percentUntil"
     ? ({ ...discount, tiers: discount.tiers.toSorted((a, b) => b.daysBefore - a.daysBefore) } as Discount)

@@ -17,7 +17,7 @@ export interface Company {
   readonly graceDays: number
   /** Late fees and reductions; never part of a request (decision 22). */
   readonly fees?: Fees
-  /** The payer of charges that name none, if the processor requires a payer (decision 28). */
+  /** The payer of charges that name no payer, if the processor requires a payer (decision 28). */
   readonly genericPayer?: Payer
   /** Closed days of the company's city or state, besides the national bank holidays. */
   readonly localHolidays?: ReadonlyArray<LocalDate>

@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import { TaggedError } from "../../runtime/error.ts"
 
-/** The flaws of a tax id, in the order in which they are checked. */
+/** The flaws of a tax id, in the order of their checks. */
 export type InvalidTaxIdReason = "character" | "length" | "mask" | "repeated" | "checkDigits"
 
 /** `taxId` if either kind was possible and the length fits neither. */

@@ -19,7 +19,7 @@ const smallLetters = /[a-z]+/g
 
 /**
  * Tidies a tax id for parsing: removes dots, dashes, slashes and spaces, and raises a to z (decision 1). A value that
- * isn't a string becomes an empty string. Full upper-casing would turn a dotless `ı` into a valid `I`.
+ * isn't a string becomes an empty string.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** Marks the fields that can name the payer. An erasure removes them. */
+/** Marks the fields that can name the payer. */
 export type PersonalMarks<Value> = Value extends unknown ? Readonly<Record<keyof Value, boolean>> : never
 
 export const withoutPersonal = <Value extends object>(value: Value, marks: Readonly<Record<string, boolean>>): Value =>

@@ -64,7 +64,7 @@ export interface CycleRequest {
   readonly dueDate?: LocalDate
 }
 
-/** The schedule of a cycle that can be charged at `now` (epoch milliseconds). */
+/** `now` is in epoch milliseconds. */
 export const openCycle = (
   recurrence: ApprovedRecurrence,
   { cycle, dueDate }: CycleRequest,
@@ -101,13 +101,13 @@ export const cycleChargeId = (
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}` as ChargeId
 }
 
-/** Whether the id can be that of a cycle's charge. A host's own charge can have such an id too. */
+/** Whether the id can name a cycle's charge. A host's own charge can have such an id too. */
 export const mayBeCycleCharge = (id: ChargeId): boolean => id.charAt(14) === "8"
 
 /** How many days the watch continues, because a bank can report a payment late. */
 const watchDays = 2
 
-/** A new charge of a cycle, stored before the call to the bank. `now` is in epoch milliseconds. */
+/** Stored before the call to the bank. `now` is in epoch milliseconds. */
 export const newCycleCharge = (
   recurrence: AuthorisedRecurrence,
   { cycle, dueDate, settlesOn, retryDays: possible }: CycleSchedule,

@@ -66,7 +66,7 @@ export const checkOffer = (
     : Result.succeed(undefined)
 }
 
-/** A new recurrence, stored before the call to the bank. `now` is in epoch milliseconds. */
+/** Stored before the call to the bank. `now` is in epoch milliseconds. */
 export const newRecurrence = (
   issuer: Cnpj,
   request: RecurrenceRequest,
@@ -81,8 +81,8 @@ export const newRecurrence = (
 const approvalMs = 86_400_000
 
 /**
- * Whether the payer can still authorise. With an unpaid charge, they can until its watch ends. After paying a charge
- * with a due date, they can authorise at any later time. `now` is in epoch milliseconds.
+ * Whether the payer can still authorise. After paying a charge with a due date, they can authorise at any later time.
+ * `now` is in epoch milliseconds.
  */
 export const isOfferOpen = ({ journey }: Recurrence, charge: Charge | undefined, now: number): boolean => {
   if (journey.by !== "payment") return journey.by === "bank" || now < journey.until

@@ -48,7 +48,6 @@ export interface RecurrenceTerms extends CycleTerms {
   readonly createdAt: number
 }
 
-/** Marks the fields that an erasure removes. */
 export const personalRecurrenceFields: {
   readonly terms: PersonalMarks<RecurrenceTerms>
   readonly journeys: { readonly [By in Journey["by"]]: PersonalMarks<Extract<Journey, { readonly by: By }>> }

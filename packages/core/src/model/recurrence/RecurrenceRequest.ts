@@ -74,7 +74,6 @@ export type RequestedJourney =
   | { readonly by: "code"; readonly until?: number }
   | { readonly by: "payment"; readonly charge: ChargeRequest }
 
-/** A request with a valid shape. */
 export interface RecurrenceRequest extends Omit<
   RecurrenceTerms,
   "issuer" | "createdAt" | "journey" | "payer" | "payerErasedAt"
@@ -245,7 +244,7 @@ const isMoment = (text: string): boolean => Result.isSuccess(parseLocalDate(isoF
 const readIso = (text: string): number | undefined =>
   isMoment(text) ? Option.getOrUndefined(Option.map(DateTime.make(text), DateTime.toEpochMillis)) : undefined
 
-/** Parses a time to epoch milliseconds; undefined if it is invalid. */
+/** In epoch milliseconds. */
 const parseMoment = (moment: string | Date): number | undefined => {
   if (typeof moment === "string") return readIso(moment)
   // `instanceof` fails for a `Date` of another realm.

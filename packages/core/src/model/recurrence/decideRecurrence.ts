@@ -19,7 +19,6 @@ export type RecurrenceCommand =
   /** The bank doesn't know the recurrence, and no offer is on its way. */
   | { readonly _tag: "RecordAbsence" }
 
-/** The result of a command. Without `next`, the recurrence doesn't change. */
 export interface RecurrenceTransition {
   readonly next?: Recurrence
   readonly publish?: "recurrence-approved" | "recurrence-ended"
@@ -28,8 +27,8 @@ export interface RecurrenceTransition {
 const stay: RecurrenceTransition = {}
 
 /**
- * Applies a command to a recurrence. Total and pure. Bank views can repeat and come in any order: an ended recurrence stays
- * ended, an approved one isn't offered again, and the company's end isn't undone.
+ * Total and pure. Bank views can repeat and come in any order: an ended recurrence stays ended, an approved one isn't
+ * offered again, and the company's end isn't undone.
  */
 export const decideRecurrence = (
   recurrence: Recurrence,
@@ -53,7 +52,6 @@ export const decideRecurrence = (
 
 type OpenRecurrence = Exclude<Recurrence, EndedRecurrence> & { readonly bankId?: string }
 
-/** Whether the company ends the recurrence before the bank has answered the offer. */
 const isUnheardEnd = (recurrence: OpenRecurrence): recurrence is EndingRecurrence =>
   recurrence._tag === "Ending" && recurrence.bankId === undefined
 
@@ -165,7 +163,7 @@ export const byCommand =
     return { next, news: { kind: "recurrence-ended", end: facts } }
   }
 
-/** Continues with the next cycle. Changes nothing if the recurrence has changed since it was read. */
+/** Continues with the next cycle, unless the recurrence has changed since it was read. */
 export const passCycle =
   (seen: Recurrence, cycle: number, isMissed: boolean): RecurrenceDecision =>
   (recurrence, now) => {

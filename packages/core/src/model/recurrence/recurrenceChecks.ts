@@ -16,7 +16,7 @@ const hour = 60 * minute
 const day = 24 * hour
 const week = 7 * day
 
-/** The hours in Brasília when attempts end: the morning attempts by 8:00, the evening attempts by 21:00. */
+/** The hours in Brasília when attempts end. */
 const resultHours = [8, 21] as const
 const resultAfterMs = 5 * minute
 
@@ -24,8 +24,8 @@ const pause = (since: number, now: number, minMs: number, maxMs: number): number
   Math.min(Math.max(Math.round((now - since) / 2), minMs), maxMs)
 
 /**
- * The next check of an offer. Until the bank answers: at least hourly. While the payer decides: hourly in the first
- * week, daily for two months, then weekly, and when the code expires.
+ * Until the bank answers: at least hourly. While the payer decides: hourly in the first week, daily for two months,
+ * then weekly, and when the code expires.
  */
 export const nextOfferCheckAt = (
   { _tag: state, createdAt, journey }: RequestedRecurrence | OfferedRecurrence,
@@ -37,9 +37,7 @@ export const nextOfferCheckAt = (
   return journey.by === "code" && journey.until > now ? Math.min(next, journey.until) : next
 }
 
-/**
- * The next check of a recurrence. While it is approved: at its cycles' windows, and weekly. Undefined once it is over.
- */
+/** While it is approved: at its cycles' windows, and weekly. Undefined once it is over. */
 export const nextRecurrenceCheckAt = (recurrence: Recurrence, holidays: Holidays, now: number): number | undefined => {
   switch (recurrence._tag) {
     case "Requested":
@@ -61,9 +59,8 @@ export const nextRecurrenceCheckAt = (recurrence: Recurrence, holidays: Holidays
 }
 
 /**
- * The next check of a cycle's debit. Until the debit is scheduled: after one minute, ten minutes, then hourly. After
- * that: at each result hour of its days, and while a retry is possible. Undefined after a final failure or
- * `watchUntil`.
+ * Until the debit is scheduled: after one minute, ten minutes, then hourly. After that: at each result hour of its
+ * days, and while a retry is possible. Undefined after a final failure or `watchUntil`.
  */
 export const nextDebitCheckAt = (charge: PendingCharge, now: number): number | undefined => {
   const { cycle, debit, createdAt, watchUntil } = charge
@@ -86,7 +83,6 @@ const earlyCheckAt = (createdAt: number, now: number): number => {
   return age < 10 * minute ? createdAt + 10 * minute : now + hour
 }
 
-/** The next time at which the result of an attempt on one of these days can be known. */
 const resultAt = (days: ReadonlyArray<LocalDate>, now: number): number | undefined => {
   const moments = days
     .flatMap((on) => resultHours.map((at) => brasiliaHour(on, at) + resultAfterMs))
@@ -94,14 +90,12 @@ const resultAt = (days: ReadonlyArray<LocalDate>, now: number): number | undefin
   return moments.length === 0 ? undefined : Math.min(...moments)
 }
 
-/** The deadline for registering the charge at the bank. */
 export const chargeableUntil = (recurrence: Recurrence, charge: PendingCharge, holidays: Holidays): number => {
   const { cycle, dueDate } = charge
   const schedule = cycle && cycleSchedule(recurrence, cycle.cycle, holidays, dueDate)
   return schedule?.closesAt ?? charge.createdAt
 }
 
-/** The next check of a recurrence: its own, an open charge's, or a possible return's. */
 export const nextCheckAt = (
   recurrence: Recurrence,
   { holidays, open, mayReturn }: { holidays: Holidays; open: ReadonlyArray<PendingCharge>; mayReturn: boolean },
