@@ -31,7 +31,7 @@ const listPayments = async (pix: Pix, { cnpj }: Company) => {
   return kept.toSorted()
 }
 
-/** Opens a shop in which the company's PIX key changes after its charges were issued. */
+/** Opens a shop. The company's PIX key changes after its charges were issued. */
 const afterChange = Effect.gen(function* () {
   const shop = yield* openShop(both)
   const { pix, bank, psp } = shop

@@ -38,7 +38,7 @@ const refunds = {
   },
 }
 
-/** The places in which the bank can show the other company's key. */
+/** The places where the bank can show the other company's key. */
 const places = {
   "the charge": (psp: SimulatedBank) => {
     for (const { terms } of psp.ledger.charges.values()) Object.assign(terms.body ?? {}, { chave: theirs })

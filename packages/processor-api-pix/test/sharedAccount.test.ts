@@ -23,7 +23,7 @@ const notify = (pix: Pix, to: Pick<Company, "cnpj">, { endToEndId, txid }: Payme
     }),
   )
 
-/** Ways in which a payment is found at the wrong company first. */
+/** Ways to find a payment at the wrong company first. */
 const ways = {
   "the other company's list": (pix: Pix) => pix.reconcile(otherCompany.cnpj, anHour()),
   "a notice to the other company": async (pix: Pix, payment: Payment) =>

@@ -24,7 +24,7 @@ const openStores = Effect.gen(function* () {
   return [postgresStore({ db: one }), postgresStore({ db: other })] as const
 })
 
-/** Opens two processes with one database, for two companies that share an account. */
+/** Opens two processes with one database. Their two companies share an account. */
 const openTwo = Effect.gen(function* () {
   const [one, other] = yield* openStores
   const first = yield* openShared(undefined, { store: one })

@@ -31,7 +31,7 @@ const walked = (
 ) =>
   Effect.gen(function* () {
     const accounts: BankOptions["accounts"] = [{ ...account, pixKeys: [phone] }]
-    // With a `reshape`, the traffic isn't checked against the API's schemas, from which this bank differs.
+    // With a `reshape`, the traffic isn't checked against the API's schemas, because this bank differs from them.
     const psp = yield* openPsp({ accounts, ways: { reshape: (answer) => answer, ...ways } })
     if (more.pays !== false) yield* paySmallCharges(psp)
     const given = { stage: more.stage ?? "sandbox", profile: { ...standardProfile, ...profile } } as const
@@ -64,7 +64,7 @@ const emptyIsMissing: NonNullable<BankWays["reshape"]> = (answer, { path }) =>
 
 const charges = ["PUT cob", "GET cob"]
 
-/** Ways in which a bank differs from the standard profile, each with the patch that the walk must find. */
+/** A bank's differences from the standard profile, each with the patch that the walk must find. */
 const differences: ReadonlyArray<readonly [what: string, ways: Partial<BankWays>, patch: object]> = [
   [
     "another name of the code",

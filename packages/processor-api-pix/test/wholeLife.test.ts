@@ -52,7 +52,7 @@ test("every profile has a simulated bank at each of its stages", () => {
 
 for (const [name, bank] of Object.entries(namedBanks)) {
   for (const stage of listStages(bank)) {
-    // `profiles/profileFields.test.ts` already checks the few fields in which a sandbox differs, so its life is a long
+    // `profiles/profileFields.test.ts` already checks the few fields that differ in a sandbox, so its life is a long
     // test.
     const tags = stage === "sandbox" ? ["long"] : []
     describe(`a company at ${name} (${stage}), with only the bank's name and credentials`, { tags }, () =>

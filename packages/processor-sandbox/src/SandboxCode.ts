@@ -22,7 +22,7 @@ const fitMerchantOnce = (company: Company): Merchant => {
   return merchant
 }
 
-/** Computes the token of a code's URL. It depends only on CNPJ and name, so a charge keeps its code after a restart. */
+/** The token depends only on CNPJ and name, so a charge keeps its code after a restart. */
 const makeCodeToken = (cnpj: string, name: string): string => hash("sha256", `${cnpj}/${name}`).slice(0, 32)
 
 const makeChargeUrl = (cnpj: string, id: ChargeId, isDue: boolean): string =>
@@ -46,10 +46,7 @@ export const sandboxBrCode = (order: ChargeOrder): string => {
   )
 }
 
-/**
- * Makes the code that authorises a recurrence, and pays its journey's charge if it has one. Undefined if the payer
- * authorises it at the payer's bank.
- */
+/** Makes the code that authorises a recurrence, and pays its journey's charge if it has one. */
 export const sandboxRecurrenceCode = (company: Company, { contract, journey }: Recurrence): string | undefined => {
   if (journey.by === "bank") return undefined
   const recurrenceUrl = `${host}/rec/${makeCodeToken(company.cnpj, contract)}`

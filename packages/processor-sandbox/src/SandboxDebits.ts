@@ -81,7 +81,7 @@ export class SandboxDebits {
     return this.#settleAll(issuer, contract, now).some(({ status }) => status === "active")
   }
 
-  /** Finds a cycle's charge. If it is from before a restart, it is read from the books. */
+  /** A charge from before a restart is read from the books. */
   #find(charge: CycleCharge, now: number): RememberedDebit | undefined {
     const known = this.#recurrences.debit(charge.issuer, charge.txid) ?? debitInBooks(charge)
     return known && this.#settle(known, now)

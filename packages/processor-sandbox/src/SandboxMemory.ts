@@ -33,7 +33,7 @@ export class SandboxMemory {
     return this.#charges.get(memoryKey(issuer, txid))
   }
 
-  /** Returns a charge even if this memory doesn't have it. A charge from before a restart counts as unpaid. */
+  /** A charge from before a restart counts as unpaid. */
   recall(charge: Charge): RememberedCharge {
     const { issuer, txid, createdAt } = charge
     return this.charge(issuer, txid) ?? { terms: charge, createdAt, removed: false, payments: [] }

@@ -17,8 +17,7 @@ const formatMinute = (epochMs: number): string =>
 
 /**
  * Makes an endToEndId: `E`, the payer's institution, the minute in UTC and 11 letters and digits (Manual de Padrões
- * para Iniciação do Pix). It depends only on the charge and `name`, so it stays the same after a restart. `name`
- * distinguishes several payments of a charge.
+ * para Iniciação do Pix). It depends only on the charge and `name`, so it stays the same after a restart.
  */
 const makeEndToEndId = ({ issuer, id, createdAt }: Charge, name: string): string =>
   `E${sandboxIspb}${formatMinute(createdAt)}${alphanumeric(hash("sha256", `${issuer}/${id.replaceAll("-", "")}/${name}`).slice(0, 16))}`
@@ -31,7 +30,7 @@ const payment = (charge: Charge, name: string, amountCents: Cents, paidAt: numbe
   paidAt,
 })
 
-/** Makes the charge's payment with this `ordinal` (from 1). Repeated calls make the same payment. */
+/** Makes the charge's payment with this `ordinal` (from 1). */
 export const sandboxPayment = (charge: Charge, ordinal: number, amountCents: Cents, paidAt: number): PaymentNotice =>
   payment(charge, String(ordinal), amountCents, paidAt)
 

@@ -20,11 +20,12 @@ export interface SandboxBank {
 }
 
 /**
- * Makes a bank of the sandbox, for tests of hosts. Its processor lists the payments and returns that were made at the
+ * Makes a bank of the sandbox for hosts' tests. Its processor lists the payments and returns that were made at the
  * bank.
  *
  * @example
- * const bank = sandboxBank() const pix = createPix({ ...options, environment: "sandbox", processor: bank.processor })
+ * const bank = sandboxBank()
+ * const pix = createPix({ ...options, environment: "sandbox", processor: bank.processor })
  */
 export const sandboxBank = (): SandboxBank => {
   const parts = new SandboxParts()

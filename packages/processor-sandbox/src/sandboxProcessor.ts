@@ -131,7 +131,7 @@ export class SandboxParts {
   readonly recurrences = sandboxRecurrences(this.memory)
 }
 
-/** The sandbox's processor for a bank. `open` is called when the Layer is built, and returns the bank's parts. */
+/** The sandbox's processor for a bank. */
 export const sandboxProcessorOn = (open: () => SandboxParts): SandboxProcessor =>
   Object.assign(
     Layer.syncContext(() => {
@@ -153,8 +153,8 @@ export const sandboxProcessorOn = (open: () => SandboxParts): SandboxProcessor =
   )
 
 /**
- * A processor that moves no money, for the sandbox only. It approves every charge and refund, and simulates the payer
- * by the charge's amount (decision 17).
+ * A processor for the sandbox only: it moves no money. It approves every charge and refund, and simulates the payer by
+ * the charge's amount (decision 17).
  *
  * It keeps at least the last 50,000 charges, in this process's memory. A restart loses simulated payments without a
  * notice (amounts ending in ,92 and ,95). A forgotten charge keeps its code and payment id, its refund or cancellation

@@ -12,10 +12,7 @@ import { alphanumeric, sandboxIspb } from "./SandboxPayment.ts"
 import { RecurrenceMemory, type RememberedRecurrence } from "./RecurrenceMemory.ts"
 import { reject, SandboxDebits } from "./SandboxDebits.ts"
 
-/**
- * Makes an id in the form of a bank's id. It depends only on the recurrence's terms, so it stays the same after a
- * restart.
- */
+/** The id depends only on the recurrence's terms, so it stays the same after a restart. */
 const makeBankId = ({ issuer, contract, retries, createdAt }: Recurrence): string => {
   const day = brasiliaDate(createdAt).replaceAll("-", "")
   const letter = retries === "none" ? "N" : "R"
@@ -104,7 +101,6 @@ class SandboxRecurrences {
     return this.#age(known, now)
   }
 
-  /** Expires an offer if its time is over, or approves it if its charge has been paid. */
   #age(known: RememberedRecurrence, now: number): RememberedRecurrence {
     const { issuer, journey } = known.terms
     if (known.view.status !== "offered") return known
@@ -115,7 +111,7 @@ class SandboxRecurrences {
     return payment === undefined ? known : this.#move(known, { status: "approved", at: payment.paidAt })
   }
 
-  /** Plays the payer's act. Undefined if the act is no longer possible. */
+  /** Undefined if the act is no longer possible. */
   #act(known: RememberedRecurrence, play: RecurrencePlay, now: number): RememberedRecurrence | undefined {
     if (typeof play !== "string") return { ...known, maximumCents: play.maximumCents }
     if (play === "cancel") return this.#cancel(known, "payer", "SLDB", now)

@@ -16,7 +16,7 @@ export interface SettledDebit {
   readonly debit: RememberedDebit
   /** Whether the attempt used the first of the played outcomes. */
   readonly usesOutcome?: true
-  /** The payment that was made now, for this attempt. */
+  /** The payment that this attempt made now. */
   readonly paid?: { readonly attempt: DebitAttempt; readonly paidAt: number }
 }
 
@@ -47,7 +47,6 @@ const runAttempt = (debit: RememberedDebit, attempt: DebitAttempt, outcome: Debi
   }
 }
 
-/** The days for which a retry can still be requested. */
 export const retryDaysLeft = ({ charge, attempts }: RememberedDebit, now: number): ReadonlyArray<LocalDate> => {
   const retries = attempts.filter(({ kind }) => kind === "retry")
   const lastDay = attempts.at(-1)?.on ?? ""

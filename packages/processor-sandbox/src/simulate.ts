@@ -27,9 +27,7 @@ const readOutcome = ({ amountCents }: PendingCharge | PaidCharge): PlayOutcome =
   }
 }
 
-/**
- * Finds the time of a payment. A late payment can be in the future. A further payment is never before the earlier ones.
- */
+/** A late payment can be in the future. A further payment is never before the earlier ones. */
 const findPayingAt = (
   { payableUntil }: PendingCharge | PaidCharge,
   outcome: PlayOutcome,

@@ -33,7 +33,7 @@ export const makeBankGate = (pace: Pace): BankGate => {
 
 /** A hundred calls at once (API Pix's default page size), then ten a second. */
 export const noticeBudget: BudgetRule = { max: 100, refillMs: 100 }
-/** Fewer than a connection's sockets, so that other calls find a free one. */
+/** Fewer than a connection's sockets, to leave some for other calls. */
 const maxNoticeCalls = 8
 
 export const makeNoticeGate = (pace: Pace, budget = makeCallBudget(noticeBudget)): BankGate => {
@@ -66,7 +66,7 @@ export const makeCallBudget = ({ max, refillMs }: BudgetRule): CallBudget => {
   })
 }
 
-/** Calls wait for the end of a pause (429) that is no longer than this. They fail during a longer pause. */
+/** Calls wait for the end of a pause (429) that is no longer than this. */
 export const maxPauseWaitMs = 2_000
 
 export interface RateLimit {

@@ -35,7 +35,6 @@ const findRoomAt = ({ urgency, windows }: Waiter, ahead: ReadonlyArray<Waiter>, 
     return Math.max(latest, window.findRoomAt(urgency, counted, now))
   }, now)
 
-/** The pace of one connection. Each process counts only its own calls. */
 export class Pace {
   readonly #limits: ReadonlyArray<PaceLimit>
   readonly #windows = new Map<string, CallWindow>()

@@ -33,7 +33,7 @@ export interface PspClient {
   readonly accountKey: string
   /** The account that receives debits of recurrences, or why it is missing. */
   readonly receivingAccount: Connection["receivingAccount"]
-  /** Whether the host says that the txid belongs to another system. False without a txid. */
+  /** Whether the host says that the txid belongs to another system. */
   readonly isForeignTxid: (txid: string | undefined) => boolean
   readonly webhookHeaders: Readonly<Record<string, string>>
   /** Fails with `PspRefusal` if the bank refuses, and with `ProcessorUnavailable` if it gives no usable answer. */
@@ -131,7 +131,6 @@ const sendThrough =
       Effect.tap(({ date }) => (date === undefined ? Effect.void : clock.learnDate(date))),
       Effect.flatMap((answer) => checkHealth(profile, gate, answer)),
     )
-    // Waits no longer than the deadline minus one attempt.
     return gate.pass({ urgency, call, maxWaitMs: (deadlineFactor - 1) * timeoutMs }, sent)
   }
 

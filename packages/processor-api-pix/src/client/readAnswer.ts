@@ -9,7 +9,7 @@ import type { Reader } from "../wire/Reader.ts"
 import { parseJson, readSigned } from "../wire/parseJson.ts"
 import type { PspCall } from "./PspCall.ts"
 
-/** An empty body counts as JSON without a value: some banks return status 200 and nothing else. */
+/** An empty body counts as JSON without a value: some banks return only status 200. */
 const parseBody = (text: string): Option.Option<unknown> =>
   text.trim() === "" ? Option.some(undefined) : Option.orElse(parseJson(text), () => readSigned(text))
 
@@ -19,7 +19,6 @@ const isBareRefusal = (status: number, json: Option.Option<unknown>): boolean =>
   return Option.isNone(json) || !Predicate.isObjectOrArray(json.value) || Object.keys(json.value).length === 0
 }
 
-/** Whether this is a bare refusal, or a success with 204, an empty body or `{}`. */
 const isBareAbsence = (status: number, json: Option.Option<unknown>): boolean => {
   if (status < 200 || status >= 300 || Option.isNone(json)) return isBareRefusal(status, json)
   return Predicate.isNullish(json.value) || (Predicate.isObject(json.value) && Object.keys(json.value).length === 0)

@@ -32,7 +32,7 @@ interface ConnectionOptions {
   readonly tokenUrl?: string
   /** The client id of your application at the bank. */
   readonly clientId: string
-  /** The client's secret. Omit it if the bank wants none: see `clientAuthentication` of its profile. */
+  /** The client's secret. Omit it if the bank wants no secret: see `clientAuthentication` of its profile. */
   readonly clientSecret?: string | Redacted.Redacted<string>
   /** The key of your application, at banks that issue one beside the client id. */
   readonly applicationKey?: string

@@ -18,7 +18,6 @@ const removeCharges = ({ client }: Walked, txids: ReadonlyArray<Txid>) =>
     { discard: true },
   )
 
-/** The token path that worked, if it isn't the profile's first. */
 const patchTokenPath = ({ client }: Walked): ProfilePatch => {
   const { tokenPath, otherTokenPaths } = client.profile
   const [url = ""] = client.tokenUrls.list()

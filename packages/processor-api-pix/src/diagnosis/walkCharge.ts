@@ -51,10 +51,7 @@ const patchCode = Effect.fnUntraced(function* ({ client }: Walked, txid: Txid, c
   return { ...from, ...patchNames(profile, apart.names), ...patchLocation(profile, charge, apart.code) }
 })
 
-/**
- * Finds the zone of the bank's creation times. The charge was just created, so a difference of three hours shows
- * Brasília's zone.
- */
+/** The charge was just created, so a difference of three hours shows Brasília's zone. */
 const patchInstants = ({ localInstants }: PspWays, charge: Fields, now: number): ProfilePatch => {
   const text = readCreation(charge)
   if (typeof text !== "string") return {}

@@ -22,7 +22,7 @@ const list = Effect.fnUntraced(function* ({ client }: Walked, fromDays: number, 
   return yield* ask(client, { method: "GET", path: paymentsPath, query })
 })
 
-/** Whether the bank refused the list. A 404 is no refusal: it means an empty list. */
+/** A 404 is no refusal: it means an empty list. */
 const isRefused = (listed: Result.Result<unknown, PspRefusal>): boolean =>
   Result.isFailure(listed) && listed.failure.status !== 404
 

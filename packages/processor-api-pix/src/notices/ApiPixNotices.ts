@@ -98,13 +98,13 @@ const maxBodyBytes = maxClaims * maxEntryBytes
 
 const unreadable: ExchangeBody = { _tag: "Unreadable" }
 
-/** Bytes that aren't UTF-8 become replacement characters, like those of a payer's message in ISO 8859-1. */
+/** Bytes that aren't UTF-8, like a payer's message in ISO 8859-1, become replacement characters. */
 const readText = (body: ExchangeBody): string | undefined => {
   if (body._tag === "Text") return body.text
   return body._tag === "Unreadable" && body.bytes !== undefined ? new TextDecoder().decode(body.bytes) : undefined
 }
 
-/** Reads the notice as JSON. The failure is the HTTP status to return. */
+/** The failure is the HTTP status to return. */
 const readBody = (exchange: Exchange): Effect.Effect<Result.Result<unknown, number>> =>
   Effect.promise(() => exchange.body(maxBodyBytes).catch(() => unreadable)).pipe(
     Effect.map((body) => {

@@ -25,10 +25,10 @@ export interface OpenClaim extends Pick<InspectedPayment, "charge" | "isRecorded
   readonly claim: NoticeClaim
 }
 
-/** Whether the claim names an unpaid charge. Such claims have their own budget of look-ups. */
+/** Claims of unpaid charges have their own budget of look-ups. */
 export const isAwaited = ({ charge }: OpenClaim): boolean => charge?._tag === "Pending"
 
-/** `settled`: nothing more to do. `sendAgain`: the bank must repeat the notice. `notNow`: look-ups must pause. */
+/** `settled`: the claim is done. `sendAgain`: the bank must repeat the notice. `notNow`: look-ups must pause. */
 export type ClaimOutcome = "settled" | "sendAgain" | "notNow"
 
 export const makeRecordClaim = Effect.gen(function* () {
@@ -75,7 +75,7 @@ export const makeRecordClaim = Effect.gen(function* () {
     )
 })
 
-/** Compares without regard to upper and lower case, because some banks change it in notices. */
+/** Some banks change upper and lower case in notices. */
 const isClaimed = (claim: NoticeClaim, shown: PspPayment): boolean =>
   shown.endToEndId.toLowerCase() === claim.endToEndId.toLowerCase()
 

@@ -40,8 +40,7 @@ export const webhookUrlAt = ({ profile }: PspClient, mountedAt: string, path: st
 const skewMs = 60_000
 
 /**
- * Registers our notice route at the bank for a key (`PUT /webhook/{chave}`). Banks remove webhooks that failed for a
- * while.
+ * Registers our notice route at the bank for a key (`PUT /webhook/{chave}`).
  *
  * Some banks refuse a `PUT` while another webhook is registered. It is then deleted first, and restored if ours fails.
  * Payments that were made meanwhile are searched in either case.

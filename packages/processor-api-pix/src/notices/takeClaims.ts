@@ -49,9 +49,7 @@ const findOpenClaims = (books: Books, issuer: Cnpj, claims: ReadonlyArray<Notice
     }),
   )
 
-/**
- * Schedules a check of each claimed charge. Returns true if every claim names a charge and all checks are scheduled.
- */
+/** Returns true if every claim names a charge and all checks are scheduled. */
 const scheduleChecks = (books: Books, claims: ReadonlyArray<OpenClaim>): Effect.Effect<boolean> => {
   const named = claims.flatMap(({ charge }) => charge ?? [])
   return named.length < claims.length
@@ -61,7 +59,6 @@ const scheduleChecks = (books: Books, claims: ReadonlyArray<OpenClaim>): Effect.
       )
 }
 
-/** Looks up the claims, until the first `notNow`. */
 const lookUpAll = (claims: ReadonlyArray<OpenClaim>, lookUp: (claim: OpenClaim) => Effect.Effect<ClaimOutcome>) =>
   Effect.suspend(() => {
     let mayContinue = true
@@ -138,9 +135,9 @@ export interface NoticeProgress {
   readonly tried: Set<string>
 }
 
-/** The number of remembered notices. Each has at most a thousand ids. */
+/** The number of remembered notices. */
 const maxKept = 100
-/** A repeated notice is recognised for this long. Later, a notice with equal claims counts as a new one. */
+/** A repeated notice is recognised for this long. */
 const maxAgeMs = 3_600_000
 
 const makeNoticeProgress = () => {

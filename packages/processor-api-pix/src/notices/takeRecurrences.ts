@@ -22,8 +22,8 @@ const makeBudgets = () => {
 }
 
 /**
- * Schedules checks of the recurrences that a notice names. Returns true once they are scheduled, or if none of them is
- * ours.
+ * Schedules checks of the recurrences that a notice names. Returns true once they are scheduled, or if all of them are
+ * other systems'.
  */
 export const makeTakeRecurrences = Effect.gen(function* () {
   const recurrences = yield* Effect.serviceOption(Recurrences)

@@ -22,8 +22,7 @@ export const apiPixProcessorLayer: Layer.Layer<PaymentProcessor, never, Connecti
       locality: "remote",
       register: (order) =>
         withClient(order.company.cnpj, (client) =>
-          // Concurrent equal orders of a charge share one call. Different orders of it run one after another, so that
-          // they don't overwrite each other.
+          // Concurrent equal orders of a charge share one call. Different orders of it run one after another.
           registrations(`${order.company.cnpj}/${order.txid}`, orderMeaning(order), register(client, order)),
         ).pipe(
           Effect.catchIf(

@@ -126,7 +126,7 @@ interface RequestedPage<Page> {
   readonly empty: Page
 }
 
-/** A page's new elements, and the place of the next page. A repeated page adds no elements. */
+/** A page's new elements, and the place of the next page. */
 export interface PageResult<Page> {
   readonly got: Page
   readonly next: ListPlace | undefined
@@ -152,7 +152,6 @@ export const readPage = Effect.fnUntraced(function* <Page extends CountedPage>(
 })
 
 const dayMs = 86_400_000
-/** Brasília's distance to UTC, in milliseconds. */
 export const brasiliaBehindMs = 3 * 3_600_000
 /** Rounding to whole seconds can lengthen a period by this. */
 export const roundedMs = 2_000
@@ -182,7 +181,7 @@ export const listWindow = (from: number, until: number, { listPeriod }: Pick<Psp
   if (listPeriod === "any") return whole
   if (listPeriod === "month") {
     const end = endOfMonth(from)
-    // `to` is the last millisecond of the month: the bank refuses a list that reaches the next month.
+    // The bank refuses a list that reaches the next month.
     return { until: Math.min(until, end), to: Math.min(until + 999, end - 1) }
   }
   const end = Math.min(until, from + listPeriod.days * dayMs - roundedMs)

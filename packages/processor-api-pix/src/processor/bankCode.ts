@@ -41,10 +41,7 @@ export const chargeBrCode = (
   )
 }
 
-/**
- * Returns the bank's code if it offers this recurrence, and asks for a payment exactly if the journey does. The failure
- * is a sentence for people.
- */
+/** Returns the bank's code if it offers this recurrence, and asks for a payment exactly if the journey does. */
 export const recurrenceCode = (
   { brCode = "", location }: PspRecurrence,
   { by }: Journey,

@@ -29,7 +29,7 @@ const lookUp = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCha
 export const findCharge = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCharge | undefined> =>
   orUndefined(lookUp(client, txid, isDueDate))
 
-/** Like `findCharge`, for use before a step that can't be undone (`orUndefinedIfSure`). */
+/** Like `findCharge`. Use it before a step that can't be undone (`orUndefinedIfSure`). */
 export const findChargeOrFail = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCharge | undefined> =>
   orUndefinedIfSure("lookup", lookUp(client, txid, isDueDate))
 

@@ -31,10 +31,7 @@ export const hasSameAmountAndTime = (order: ChargeOrder, charge: PspCharge): boo
 export const hasOrderTerms = (order: ChargeOrder, charge: PspCharge): boolean =>
   hasSameAmountAndTime(order, charge) && (charge.payer === undefined || isAddressedTo(charge.payer, findPayer(order)))
 
-/**
- * Keeps only unaccented lower-case letters and digits, because banks write texts in capitals and without accents or
- * punctuation.
- */
+/** Banks write texts in capitals and without accents or punctuation. */
 const simplifyText = (text: string): string =>
   text
     .normalize("NFD")
@@ -44,10 +41,7 @@ const simplifyText = (text: string): string =>
 const isSameTexts = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean =>
   a.length === b.length && a.every((text, at) => simplifyText(text) === simplifyText(b[at] ?? ""))
 
-/**
- * Compares the texts. An order that isn't stored is compared only in the texts that it has, because the HTTP contract
- * has no texts.
- */
+/** An order that isn't stored is compared only in the texts that it has, because the HTTP contract has no texts. */
 const hasOrderTexts = (order: ChargeOrder, { messageToPayer, additionalInfo }: PspCharge): boolean => {
   const info = order.additionalInfo?.flatMap(({ name, value }) => [name, value]) ?? []
   const shownInfo = additionalInfo.flatMap(({ name, value }) => [name, value])
@@ -69,7 +63,7 @@ export interface WrittenOrder extends ChargeOrder {
   readonly body: ChargeBody
 }
 
-/** Compares fees and discounts, except those of a stored order: a bank can write them in its own way. */
+/** Ignores the fees and discounts of a stored order: a bank can write them in its own way. */
 const hasOrderConditions = ({ isStored, body }: WrittenOrder, { conditions }: PspCharge): boolean =>
   isStored === true || Result.isFailure(body) || hasSameConditions(readConditions(body.success), conditions)
 

@@ -27,7 +27,7 @@ const byTime = (a: PaymentNotice, b: PaymentNotice): number =>
 
 /**
  * Excludes payments just outside the period, because the list of the neighbouring period has them. Keeps payments far
- * outside, because a bank can list by a different clock from the one that its answers show.
+ * outside, because a bank's lists can follow another clock than its answers.
  */
 const isListedFor = (paidAt: number, { from, until }: Period, profile: PspWays): boolean => {
   const besideMs = earlierMs(profile) + roundedMs
@@ -69,8 +69,7 @@ const listPayments = Effect.fnUntraced(function* (
 })
 
 /**
- * Reads one page of a period's payments with their returns (`GET /pix?inicio&fim`), in order of time. The pages are the
- * bank's.
+ * Reads one page of a period's payments with their returns (`GET /pix?inicio&fim`), in order of time.
  *
  * Drops payments just outside the period. A payment can appear on two pages if the list changes meanwhile. A period
  * longer than the bank's maximum is read in parts. Unreadable payments are counted and logged.

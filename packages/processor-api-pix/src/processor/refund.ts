@@ -30,7 +30,7 @@ const makeRefundCall = ({ endToEndId, refundId }: RefundOrder) => ({
 const findRefund = (client: PspClient, order: RefundOrder) =>
   orUndefined(client.call({ ...makeRefundCall(order), operation: "lookupRefund", method: "GET", mayBeMissing: true }))
 
-/** Requests the refund. Looks it up if the answer can't be read or shows another amount. */
+/** Looks the refund up if the answer can't be read or shows another amount. */
 const putRefund = Effect.fnUntraced(function* (client: PspClient, order: RefundOrder) {
   const { path, read } = makeRefundCall(order)
   const isOrdered = ({ amountCents }: PspReturn): boolean => amountCents === order.amountCents

@@ -11,8 +11,8 @@ export const orUndefined = <A>(found: Found<A>): Found<A | undefined> =>
   )
 
 /**
- * Like `orUndefined`, for use before a step that can't be undone: fails with `ProcessorUnavailable` if a proxy can
- * have sent the 404 or 410.
+ * Like `orUndefined`, but fails with `ProcessorUnavailable` if a proxy can have sent the 404 or 410. Use it before a
+ * step that can't be undone.
  */
 export const orUndefinedIfSure = <A>(operation: string, found: Found<A>): Found<A | undefined> =>
   orUndefined(

@@ -100,7 +100,7 @@ const adopt = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrde
 
 /**
  * Adopts the charge after a refused `PUT`, because an earlier unanswered attempt can have made it. If the bank doesn't
- * show the charge, an unanswered attempt or another call (409) can still make it. Any other refusal is final.
+ * show the charge, an unanswered attempt or another call (409) can still make it.
  */
 const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder, refusal: PspRefusal) {
   const known = yield* Effect.catchTag(findEither(client, order), "PspRefusal", () => Effect.succeed(undefined))
@@ -109,7 +109,6 @@ const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: Wr
   return yield* mayBeMade ? new ProcessorUnavailable({ operation: "register", cause: refusal }) : refusal
 })
 
-/** Gets the code by a separate call at banks that don't send it with the charge. */
 const addCode = (client: PspClient, { txid, dueDate }: ChargeOrder, charge: PspCharge) => {
   const { codeFrom, codeFields } = client.profile
   if (codeFrom === "charge" || charge.brCode !== undefined) return Effect.succeed(charge)
@@ -118,7 +117,7 @@ const addCode = (client: PspClient, { txid, dueDate }: ChargeOrder, charge: PspC
   return Effect.map(call, (brCode) => ({ ...charge, brCode }))
 }
 
-/** Finds the creation time by our clock. The bank's time can be wrong by minutes, or by hours if it has no zone. */
+/** The bank's time can be wrong by minutes, or by hours if it has no zone. */
 const findCreatedAt = ({ clock }: PspClient, order: ChargeOrder, charge: PspCharge, isNew: boolean) => {
   if (charge.createdAt === undefined) return Effect.succeed(order.requestedAt)
   return isNew ? clock.learnCreation(charge.createdAt, order.requestedAt) : clock.readCreation(charge.createdAt)

@@ -53,7 +53,7 @@ export const toReceivedPayment = (client: PspClient, issuer: Cnpj, payment: PspP
 
 type ShownCharge = Pick<PspCharge, "status" | "amountCents" | "dueDate" | "payableForSeconds" | "payments" | "pixKey">
 
-/** Reads the charge's terms; none if the charge has a due date and the bank shows no readable due date. */
+/** Leaves out the terms if the charge has a due date and the bank shows no readable due date. */
 const readTerms = (
   charge: Charge,
   { amountCents, dueDate, payableForSeconds }: ShownCharge,
@@ -68,10 +68,7 @@ const readTerms = (
   })
 }
 
-/**
- * Converts the bank's charge. Payments get the charge's txid even if the bank omits it. Payments of another company's
- * charge are excluded.
- */
+/** Payments get the charge's txid even if the bank omits it. Payments of another company's charge are excluded. */
 export const toProcessorView = (charge: Charge, known: ShownCharge): ProcessorView => {
   const { issuer, txid } = charge
   const payments = known.payments.filter((payment) => !isTxidOfAnother(issuer, payment.txid))

@@ -16,7 +16,7 @@ export type PspValue =
 /** Fields of Pix Automático that are optional in API Pix and that some banks demand. */
 export const recurrenceDemands = ["receiverBranch", "payerBranch", "amount"] as const
 
-/** The ways in which banks differ from each other. Some banks' production and sandbox also differ in them. */
+/** The settings that differ between banks, and between some banks' production and sandbox. */
 export interface PspWays {
   /** Path of the API below the server's address, like `/api/v2`. */
   readonly apiPath: string
@@ -104,7 +104,7 @@ export interface PspWays {
   readonly skipWebhookMtlsHeaders: Readonly<Record<string, string>>
 }
 
-/** A bank's server, and the settings in which it differs from the rest of the profile. */
+/** A bank's server, and its own settings in place of the profile's. */
 export interface PspStage extends Partial<PspWays> {
   /** The server without the API's path, like `https://pix.example.com`. */
   readonly baseUrl: string
@@ -121,7 +121,7 @@ export interface PspProfile extends PspWays {
 export interface KnownProfile extends PspProfile {
   /** The bank's display name. */
   readonly bank: string
-  /** The sources, each with the day on which we read it. */
+  /** The sources, each with the day when we read it. */
   readonly sources: ReadonlyArray<{ readonly url: string; readonly readOn: string }>
 }
 

@@ -1,9 +1,8 @@
 import { type KnownProfile, standardProfile } from "./PspProfile.ts"
 
 /**
- * Banco do Brasil: tokens come from another server, and the application's key is in the query of every API call. A
- * period must be shorter than five days. Times without a zone are read as Brasília's; the only evidence is from 2021.
- * The homologation host of this profile wants no certificate, but the bank has another that wants one.
+ * Banco do Brasil: times without a zone are read as Brasília's; the only evidence is from 2021. The homologation host
+ * of this profile wants no certificate, but the bank has another that wants one.
  */
 export const bancoDoBrasil: KnownProfile = {
   ...standardProfile,

@@ -2,7 +2,7 @@ import { type KnownProfile, recurringAt, standardProfile } from "./PspProfile.ts
 
 /**
  * Bradesco: no scope is sent, so the contract's scopes apply. The sandbox is the bank's homologation, which also wants
- * a certificate. Sources name three paths of the token endpoint. Recurrences are at another host.
+ * a certificate.
  */
 export const bradesco: KnownProfile = {
   ...standardProfile,

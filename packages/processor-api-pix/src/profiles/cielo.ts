@@ -1,9 +1,6 @@
 import { type KnownProfile, standardProfile } from "./PspProfile.ts"
 
-/**
- * Cielo: tokens come from another server, with status 201. No public source shows due-date charges or a list of
- * payments. The sandbox wants no certificate.
- */
+/** Cielo: tokens come with status 201. No public source shows due-date charges or a list of payments. */
 export const cielo: KnownProfile = {
   ...standardProfile,
   bank: "Cielo",

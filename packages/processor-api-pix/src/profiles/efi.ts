@@ -1,9 +1,6 @@
 import { type KnownProfile, standardProfile } from "./PspProfile.ts"
 
-/**
- * Efí: token requests are JSON, and the application's scopes apply. The answer for a missing resource is a 400 with the
- * bank's own kind of refusal. We read a copy of its documentation of 2024-07-17.
- */
+/** Efí: the application's scopes apply. We read a copy of its documentation of 2024-07-17. */
 export const efi: KnownProfile = {
   ...standardProfile,
   bank: "Efí",

@@ -19,7 +19,7 @@ const token: PaceLimit = { perMinute: 5, calls: ["token"] }
 /** The bank's own library waits for a minute after a 429. */
 const pauseMs = 60_000
 
-/** Inter: the secret is in the token's form. An application with several accounts names the account in every call. */
+/** Inter: an application with several accounts names the account in every call. */
 export const inter: KnownProfile = {
   ...standardProfile,
   bank: "Inter",
@@ -53,7 +53,7 @@ export const inter: KnownProfile = {
   clientAuthentication: "body",
   headers: { "x-conta-corrente": { from: "account", isOptional: true } },
   webhookKey: "withoutPlus",
-  // The bank documents the limit at each operation, and doesn't say whether operations share it. We count all of them
-  // together, which is within the limit either way.
+  // The bank doesn't say whether operations share the limit. We count all of them together, which is within the limit
+  // either way.
   pace: { limits: [{ perMinute: 120 }, webhooks, token], pauseMs },
 }

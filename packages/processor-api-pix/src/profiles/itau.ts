@@ -1,15 +1,13 @@
 import { type KnownProfile, recurringAt, standardProfile } from "./PspProfile.ts"
 
-/** Both of Itaú's APIs have Pix Automático at this address. */
 const itauRecurring = recurringAt("https://pixautomatico-recebimentos.api.itau.com/pixautomatico/v1")
 
 /**
  * Itaú's API `pix_recebimentos` (`itau-ep9-gtw-pix-recebimentos-ext-v2`), which the bank is replacing: see
  * `itauRegulatorio`.
  *
- * Tokens come from another server. Charges and payments show Brasília's time with the mark `Z` of UTC. The sandbox
- * wants no certificate and returns examples to every request, so only the token request can be tried there. Pix
- * Automático is a separate API, whose sources disagree on the path of `/cobr`.
+ * The sandbox returns examples to every request, so only the token request can be tried there. Pix Automático is a
+ * separate API, whose sources disagree on the path of `/cobr`.
  */
 export const itau: KnownProfile = {
   ...standardProfile,
@@ -61,8 +59,8 @@ export const itau: KnownProfile = {
 }
 
 /**
- * Itaú's API `regulatorio-pix` (`itau-ep9-api-regulatorio-pix-v2-externo`) for new contracts: at another address, with
- * the code in the charge. No source reports wrong instants. Its sandbox also returns examples to every request.
+ * Itaú's API `regulatorio-pix` (`itau-ep9-api-regulatorio-pix-v2-externo`) for new contracts. No source reports wrong
+ * instants. Its sandbox also returns examples to every request.
  */
 export const itauRegulatorio: KnownProfile = {
   ...itau,

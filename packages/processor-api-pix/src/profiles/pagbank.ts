@@ -1,8 +1,8 @@
 import { type KnownProfile, standardProfile } from "./PspProfile.ts"
 
 /**
- * PagBank (PagSeguro): public sources show only immediate charges. A code's URL differs from the charge's location. A
- * reused return id is refused (`error_messages`, 40002).
+ * PagBank (PagSeguro): public sources show only immediate charges. A reused return id is refused (`error_messages`,
+ * 40002).
  */
 export const pagbank: KnownProfile = {
   ...standardProfile,

@@ -71,14 +71,10 @@ export const unsupportedBanks: Readonly<Record<string, string>> = {
 /** Former and other names of banks, in lower-case letters and digits. */
 export const renamedBanks = { bb: "bancoDoBrasil", efipay: "efi", gerencianet: "efi", pagseguro: "pagbank" } as const
 
-/** Reads only the record's own properties, because hosts can pass any name. */
 const findOwn = <A>(of: Readonly<Record<string, A>>, name: string): A | undefined =>
   Object.hasOwn(of, name) ? of[name] : undefined
 
-/**
- * Gives different spellings of a name the same form, like "Mercado Pago", "mercado-pago" and "mercadoPago", or "Itaú"
- * and "itau".
- */
+/** Gives different spellings of a name the same form. */
 const simplifyName = (name: string): string =>
   name
     .normalize("NFD")
@@ -90,7 +86,7 @@ const properNames: Readonly<Record<string, string>> = {
   ...renamedBanks,
 }
 
-/** Returns the profile of a bank by its name, or a sentence that says why there is none. */
+/** Returns a bank's profile by its name, or a sentence that says why the bank has no profile. */
 export const findProfile = (name: string): KnownProfile | string => {
   const found = findOwn<KnownProfile>(pspProfiles, name)
   if (found !== undefined) return found

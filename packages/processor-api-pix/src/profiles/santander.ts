@@ -1,8 +1,8 @@
 import { type KnownProfile, standardProfile } from "./PspProfile.ts"
 
 /**
- * Santander: the API is at v1, except changes of charges at v2. The bank's charges have no `loc`, and seldom a code.
- * Tokens from another product's address (`/auth/oauth/v2/token`) don't work here.
+ * Santander: charges have no `loc`, and seldom a code. Tokens from another product's address (`/auth/oauth/v2/token`)
+ * don't work here.
  */
 export const santander: KnownProfile = {
   ...standardProfile,

@@ -1,9 +1,6 @@
 import { type KnownProfile, standardProfile } from "./PspProfile.ts"
 
-/**
- * Sicoob: the certificate alone proves the caller. A list of payments must stay within one calendar month. The sandbox
- * has one fixed token and wants no certificate.
- */
+/** Sicoob: the certificate alone proves the caller. */
 export const sicoob: KnownProfile = {
   ...standardProfile,
   bank: "Sicoob",

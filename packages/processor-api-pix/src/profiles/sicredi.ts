@@ -1,9 +1,6 @@
 import { type KnownProfile, recurringAt, standardProfile } from "./PspProfile.ts"
 
-/**
- * Sicredi: calls on one immediate charge are at v3, recurrences at v1, all other calls at v2. Older guides have v2 for
- * all calls. The answer to an expired token is a 403.
- */
+/** Sicredi: older guides have v2 for all calls. */
 export const sicredi: KnownProfile = {
   ...standardProfile,
   bank: "Sicredi",

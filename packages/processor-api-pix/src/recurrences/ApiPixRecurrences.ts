@@ -32,8 +32,8 @@ export const apiPixRecurrencesLayer: Layer.Layer<RecurrenceProcessor, never, Con
     const offers = makeSingleFlight<RecurrenceView, ProcessorUnavailable | ProcessorRejected>(yield* Effect.scope)
 
     /**
-     * Calls the company's bank. A missing account counts as an outage, not as a rejection, so that recurrences from
-     * before the account was removed are kept.
+     * A missing account counts as an outage, not as a rejection, to keep recurrences from before the account was
+     * removed.
      */
     const use = <A, E>(
       company: Cnpj,

@@ -76,9 +76,7 @@ const resolveRetryRefusal = Effect.fnUntraced(function* (
   return yield* isAboutCharge(refusal) ? refusal : new ProcessorUnavailable({ operation: retrying, cause: refusal })
 })
 
-/**
- * Requests another attempt on a day (`POST /cobr/{txid}/retentativa/{data}`). The bank makes at most one attempt a day.
- */
+/** Requests another attempt on a day (`POST /cobr/{txid}/retentativa/{data}`). */
 export const retryCycle = Effect.fnUntraced(
   function* (client: PspClient, charge: CycleCharge, on: LocalDate) {
     const requested = client.call({
@@ -94,10 +92,7 @@ export const retryCycle = Effect.fnUntraced(
 
 const cancelling = "cancelCycle"
 
-/**
- * Whether the bank shows a payment. An unreadable payment counts, and so does a paid attempt of a charge that isn't
- * shown as paid.
- */
+/** An unreadable payment counts, and so does a paid attempt of a charge that isn't shown as paid. */
 const isPaid = ({ status, payments, flaws, attempts }: PspCycle): boolean =>
   status === "completed" || payments.length > 0 || flaws !== undefined || attempts.some((one) => one.status === "paid")
 

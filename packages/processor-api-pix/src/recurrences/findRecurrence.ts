@@ -84,13 +84,9 @@ const listAll = Effect.fnUntraced(function* (client: PspClient, recurrence: Recu
   return found
 })
 
-/** Ranks an authorised recurrence first, then an open offer. */
 const rank = ({ status }: PspRecurrence): number => (status === "approved" ? 0 : status === "offered" ? 1 : 2)
 
-/**
- * After this delay, a list contains all earlier recurrences. It is needed because the bank's clock and the list's end
- * are in whole seconds.
- */
+/** After this delay, a list contains all earlier recurrences. */
 export const settleMs = 2_000
 
 /**

@@ -32,7 +32,6 @@ const statuses = {
   unknown: "active",
 } as const
 
-/** An unreadable day becomes the settlement day. A missing kind is derived from the day. */
 const toAttempt = ({ kind, on: shown, ...attempt }: PspAttempt, settlesOn: LocalDate): DebitAttempt => {
   const on = shown ?? settlesOn
   return { ...attempt, on, kind: kind ?? (on > settlesOn ? "retry" : "first") }
@@ -45,7 +44,7 @@ const listAttempts = ({ attempts }: PspCycle, settlesOn: LocalDate): ReadonlyArr
     .map((attempt) => toAttempt(attempt, settlesOn))
     .toSorted((a, b) => (a.on === b.on ? isResent(a) - isResent(b) : a.on < b.on ? -1 : 1))
 
-/** Converts the bank's charge. If the bank shows no due date, the order's due date replaces it. */
+/** If the bank shows no due date, the order's due date replaces it. */
 const toCycleView = (charge: CycleCharge, known: PspCycle): CycleView => {
   const { status, by, code } = known
   return {
@@ -118,7 +117,7 @@ export const findCycle = (
     ),
   )
 
-/** Removes punctuation and leading zeros, with which some banks write account numbers. */
+/** Some banks write account numbers with punctuation and leading zeros. */
 const simplifyAccount = (number: string): string => number.replace(/[^0-9a-z]/gi, "").replace(/^0+/, "")
 
 const hasSamePayer = ({ payer }: CycleCharge, known: PspCycle): boolean =>
@@ -127,10 +126,7 @@ const hasSamePayer = ({ payer }: CycleCharge, known: PspCycle): boolean =>
 const hasSameAccount = ({ number }: ReceivingAccount, { accountNumber = number }: PspCycle): boolean =>
   simplifyAccount(accountNumber) === simplifyAccount(number)
 
-/**
- * Compares the recurrence's id. If the bank doesn't show it, compares payer and account instead; the account only until
- * the charge is confirmed, because the company can change it later.
- */
+/** The account counts only until the charge is confirmed, because the company can change it later. */
 const isSameRecurrence = (charge: CycleCharge, account: ReceivingAccount, known: PspCycle): boolean =>
   known.bankId === undefined
     ? hasSamePayer(charge, known) && (charge.debit?.status !== "requested" || hasSameAccount(account, known))

@@ -26,7 +26,7 @@ export const lookupRecurrence = Effect.fnUntraced(
   Effect.catchTag("PspRefusal", failUnavailable("lookupRecurrence")),
 )
 
-/** Whether the request is open, accepted or unknown. The recurrence's own status is then the valid one. */
+/** While a request is live, the recurrence's own status is the valid one. */
 export const isLiveRequest = (status: PspRecurrence["requests"][number]): boolean =>
   status === "open" || status === "accepted" || status === "unknown"
 
@@ -37,8 +37,8 @@ const readOffer = ({ status, requests }: PspRecurrence): RecurrenceView["status"
 }
 
 /**
- * Converts the bank's recurrence. Keeps the code only for a journey by code: in a journey by payment, this code lacks
- * the charge, so it only authorises.
+ * Keeps the code only for a journey by code: in a journey by payment, this code lacks the charge, so it only
+ * authorises.
  */
 export const toRecurrenceView = ({ journey }: Recurrence, known: PspRecurrence): RecurrenceView => {
   const { contract: _, location: __, requests: ___, brCode, ...view } = known

@@ -22,7 +22,7 @@ const operation = "offerRecurrence"
 
 const reject = (why: string) => makeRejected(operation, why)
 
-/** A `POST` has no id of ours, so it is never retried. Its result is looked up instead. */
+/** A `POST` has no id of ours, so it is never retried. */
 const post = (body?: object) =>
   ({ operation, method: "POST", ...(body !== undefined && { body }), once: true }) as const
 
@@ -32,7 +32,7 @@ const makeLocation = (client: PspClient) =>
 const journeyTxid = ({ issuer, journey }: Recurrence) =>
   journey.by === "payment" ? chargeTxid(issuer, journey.chargeId) : undefined
 
-/** Finds the recurrence of an earlier call. A refused look-up proves nothing, so it counts as an outage. */
+/** A refused look-up counts as an outage. */
 const find = (client: PspClient, { recurrence, bankId, others }: RecurrenceOrder) =>
   Effect.catchTag(
     bankId === undefined ? findByContract(client, recurrence, others) : findKnown(client, bankId),
@@ -40,7 +40,7 @@ const find = (client: PspClient, { recurrence, bankId, others }: RecurrenceOrder
     failUnavailable(operation),
   )
 
-/** Finds a recurrence whose id we have. If the bank doesn't show it now, it can show it later, so that is an outage. */
+/** If the bank doesn't show the recurrence now, it can show it later: this counts as an outage. */
 const findKnown = (client: PspClient, bankId: string) =>
   Effect.flatMap(findRecurrence(client, bankId), (known) =>
     known === undefined
@@ -58,13 +58,12 @@ const findLack = ({ profile }: PspClient, { journey, amountCents, floorCents }: 
     : undefined
 }
 
-/** Makes the recurrence at the bank. After an unanswered attempt, looks it up by its contract. */
 const make = Effect.fnUntraced(function* (client: PspClient, { recurrence, others }: RecurrenceOrder, payer: Payer) {
   const { issuer, journey } = recurrence
   const lack = findLack(client, recurrence)
   if (lack !== undefined) return yield* reject(lack)
   const locationId = journey.by === "bank" ? undefined : yield* makeLocation(client)
-  // Only an immediate charge is bound here. A due-date charge is named later, in the request for the code.
+  // A due-date charge is named later, in the request for the code.
   const isBound = journey.by === "payment" && journey.dueDate === undefined
   const body = recurrenceBody(recurrence, payer, {
     ...(locationId !== undefined && { locationId }),

@@ -174,12 +174,11 @@ export const readPayer = (devedor: unknown): ShownPayer | undefined => {
 const isMask = (character: string | undefined, isCpf: boolean): boolean =>
   character === "*" || character === "•" || character === "#" || (isCpf && (character === "x" || character === "X"))
 
-/** Whether the shown tax id can be this one. Some of its digits can be masked, like `***98224725` or `***982247**`. */
+/** Some digits of the shown tax id can be masked, like `***98224725` or `***982247**`. */
 const mayBeTaxId = (shown: string, taxId: string): boolean =>
   shown.length === taxId.length &&
   [...taxId].every((character, at) => isMask(shown[at], taxId.length === 11) || shown[at] === character)
 
-/** True if no tax id is shown, or one can be this CPF or CNPJ. */
 export const mayHaveTaxId = ({ taxIds }: ShownPayer, taxId: string): boolean =>
   taxIds.length === 0 || taxIds.some((shown) => mayBeTaxId(shown, taxId))
 
@@ -193,7 +192,7 @@ const decodeShare = Schema.decodeUnknownOption(looseStruct({ modalidade: Count, 
 const decodeDated = Schema.decodeUnknownOption(looseStruct({ modalidade: Count, descontoDataFixa: Elements }))
 const decodeValue = Schema.decodeUnknownOption(looseStruct({ valorPerc: Amount }))
 
-/** Reads a discount by days. Ignores the days, because banks change them to business days. */
+/** Ignores the days, because banks change them to business days. */
 const readDated = (value: unknown) =>
   Option.flatMap(decodeDated(value), ({ modalidade, descontoDataFixa }) =>
     Option.map(Option.all(descontoDataFixa.map((one) => decodeValue(one))), (shares) =>
@@ -211,7 +210,6 @@ const readShare = (value: unknown) =>
 
 const readCount = (value: unknown) => Option.map(decodeCount(value), (count) => (count === 0 ? nothing : String(count)))
 
-/** Reads whether the payer can withdraw cash with the payment. */
 const readWithdrawal = (value: unknown) =>
   Predicate.isObject(value) ? Option.some(Object.keys(value).length === 0 ? nothing : "withdrawal") : Option.none()
 
@@ -236,7 +234,7 @@ export const readConditions = (charge: { readonly valor?: unknown; readonly cale
   )
 }
 
-/** True if all shown conditions are those of the order. Ignores omitted and unreadable fields. */
+/** Ignores omitted and unreadable fields. */
 export const hasSameConditions = (ordered: Conditions, shown: Conditions): boolean =>
   Object.entries(shown).every(([field, text]) => text === (ordered[field] ?? nothing))
 

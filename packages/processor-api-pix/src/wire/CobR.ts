@@ -109,7 +109,6 @@ const readTentativa = makeReader(Tentativa, (row): PspAttempt => {
 const readAttempt = (element: unknown): PspAttempt =>
   Result.getOrElse(readTentativa(element), (): PspAttempt => ({ status: "unknown" }))
 
-/** Reads the fields that show whether this is our charge, or a different charge with the same txid. */
 const readIdentity = ({ idRec, chave, calendario, devedor, recebedor, politicaRetentativa, ajusteDiaUtil }: Cycle) => {
   const [bankId, pixKey, accountNumber] = [idRec, chave, recebedor?.conta].map(readTrimmed)
   const payer = readPayer(devedor)

@@ -11,10 +11,7 @@ import { scalar, toText } from "./Reader.ts"
  */
 const instantForm = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d{1,12}))?(Z|[+-]\d\d(?::?\d\d)?)?$/i
 
-/**
- * The start of 2020, the year in which Pix began. Earlier instants are placeholders (0001-01-01, 1900-01-01,
- * 1970-01-01).
- */
+/** The start of 2020, Pix's first year. Earlier instants are placeholders (0001-01-01, 1900-01-01, 1970-01-01). */
 const earliest = 1_577_836_800_000
 
 const offset = /^([+-]\d\d):?(\d\d)?$/
@@ -24,8 +21,7 @@ const isoZone = (zone = "Z"): string =>
 
 /**
  * Parses an instant to epoch milliseconds; undefined for any other string. An instant without a zone is read as UTC,
- * like the central bank's examples. For a bank that writes Brasília's time, `brasiliaInstants` has added the zone
- * before.
+ * like the central bank's examples.
  */
 export const readInstant = (text: string): number | undefined => {
   const [, day, time, decimals = "0", zone] = instantForm.exec(text) ?? []
@@ -42,8 +38,8 @@ export const Instant = scalar(Schema.Number, (value) => (typeof value === "strin
 const midnight = /^00:00(?::00)?$/
 
 /**
- * Finds the day that an instant means. Midnight means the written day, in any zone. Any other instant means its day in
- * Brasília, because some banks write the last second of a day in UTC.
+ * Midnight means the written day, in any zone. Any other instant means its day in Brasília, because some banks write
+ * the last second of a day in UTC.
  */
 const dayOfInstant = (text: string): string | undefined => {
   const [, day, time = "", , zone] = instantForm.exec(text) ?? []

@@ -73,10 +73,7 @@ export interface Reason {
   readonly explanation: string
 }
 
-/**
- * Field names of explanations: first those of RFC 7807 and its `violacoes`, then OAuth's, then those of banks' own
- * gateways.
- */
+/** Field names of explanations, in this order: RFC 7807 and its `violacoes`, OAuth, banks' own gateways. */
 const titles = ["title", "titulo", "nome", "error", "erro", "error_title", "faultstring"]
 const details = [
   "detail",
@@ -139,7 +136,6 @@ const readFirst = (field: unknown): Fields => {
   return Predicate.isObject(first) ? { ...first } : {}
 }
 
-/** Reads the code in a body, or in the first element of one of its lists. */
 const readCode = (body: Fields): string | undefined =>
   [body, ...lists.map((name) => readFirst(body[name]))]
     .map((one) => readText(one, codes))

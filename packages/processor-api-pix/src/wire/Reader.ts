@@ -42,7 +42,7 @@ export const makeReader = <W, A>(schema: Schema.Codec<W, unknown>, to: (wire: W)
     })
 }
 
-/** Ignores the body: banks return the resource, an empty object or nothing. */
+/** Ignores the body: banks return the resource, an empty object or an empty body. */
 export const readNothing: Reader<undefined> = () => Result.succeed(undefined)
 
 /** Reads an unreadable answer as undefined, because some banks return an empty or incomplete one. */
@@ -69,8 +69,8 @@ export const readEntries = <A>(elements: ReadonlyArray<unknown> = [], read: Read
 
 /**
  * The schemas below read values as banks write them. The central bank's own examples contradict its types (numbers as
- * strings, an object in place of a list), and banks copied them, so every unambiguous form is read. An unreadable field
- * is absent if no rule needs it (`lenient`). Fields about money are read completely or not at all.
+ * strings, an object in place of a list), and banks copied them, so every unambiguous form is read. Fields about money
+ * are read completely or not at all.
  */
 
 /** A schema for the values that `read` understands. Fails if `read` returns undefined. */

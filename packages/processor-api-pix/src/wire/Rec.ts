@@ -24,7 +24,6 @@ export const withinData =
   (json) =>
     read(Predicate.isObject(json) && Predicate.isObject(json["data"]) ? json["data"] : json)
 
-/** Gives different spellings of a status the same form, like `CONCLUIDA` and `Concluído`. */
 const simplifyStatus = (status: string): string =>
   status
     .normalize("NFD")
@@ -73,7 +72,7 @@ const enders: Readonly<Record<string, EndedBy>> = {
   PSP_RECEBEDOR: "companyBank",
 }
 
-/** Reads who ended something, and the code of the reason. Codes stay as they are, because banks add new ones. */
+/** Codes stay as they are, because banks add new ones. */
 export const readEnd = (ends: typeof Ends.Type) => {
   const { solicitante, codigo } = ends?.cancelamento ?? ends?.rejeicao ?? {}
   const by = solicitante === undefined ? undefined : enders[solicitante.trim().toUpperCase()]
@@ -81,7 +80,7 @@ export const readEnd = (ends: typeof Ends.Type) => {
   return { ...(by !== undefined && { by }), ...(code !== undefined && { code }) }
 }
 
-/** The status of a request to the payer's bank (`solicrec`). A status that we don't know becomes `unknown`. */
+/** The status of a request to the payer's bank (`solicrec`). */
 export type PspRequestStatus = "open" | "accepted" | "declined" | "expired" | "cancelled" | "unknown"
 
 const requestMeanings = {

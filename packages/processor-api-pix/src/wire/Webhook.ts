@@ -14,9 +14,8 @@ export interface NoticeClaim extends ShownPayment {
 export type UnreadableNotice = "malformed" | "unknown" | "tooMany"
 
 /**
- * The maximum number of claims in a notice. Banks can group one key's payments in a call, and the standard names no
- * limit (`callbacks` of `PUT /webhook/{chave}` in API Pix 2.10.0). We use the limit of its lists, 1,000 payments on a
- * page.
+ * The maximum number of claims in a notice. The standard names no limit (`callbacks` of `PUT /webhook/{chave}` in API
+ * Pix 2.10.0). We use the limit of its lists, 1,000 payments on a page.
  */
 export const maxClaims = 1_000
 
@@ -139,7 +138,7 @@ const isOfPayments = (body: unknown): boolean =>
 
 /**
  * Reads `{recs: [...]}` and `{cobsr: [...]}`, or a list of such objects, also next to payments; undefined for a notice
- * of payments only. Skips elements without an id. The number of elements is checked before any is read.
+ * of payments only. Skips elements without an id.
  */
 export const readRecurrenceNotice = (json: unknown): Result.Result<RecurrenceNotice, "tooMany"> | undefined => {
   const bodies: ReadonlyArray<unknown> = Array.isArray(json) ? json : [json]

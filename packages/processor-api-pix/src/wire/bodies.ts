@@ -63,7 +63,7 @@ const writeTexts = ({ messageToPayer, additionalInfo }: ChargeOrder) => ({
   ...(additionalInfo && { infoAdicionais: additionalInfo.map(({ name, value }) => ({ nome: name, valor: value })) }),
 })
 
-/** The body of an immediate charge (`CobSolicitada`). It is payable for 600 seconds unless the order says otherwise. */
+/** The body of an immediate charge (`CobSolicitada`). */
 export const immediateBody = (order: ChargeOrder, payer: Payer | undefined) => ({
   calendario: { expiracao: order.payableForSeconds ?? immediateLifetimeSeconds },
   ...(payer && { devedor: writePayer(payer) }),
@@ -72,10 +72,7 @@ export const immediateBody = (order: ChargeOrder, payer: Payer | undefined) => (
   ...writeTexts(order),
 })
 
-/**
- * The body of a due-date charge (`CobVSolicitada`), with the requested due date. The bank changes a due date on a
- * non-business day.
- */
+/** The body of a due-date charge (`CobVSolicitada`). */
 export const dueDateBody = (order: ChargeOrder, dueDate: LocalDate, payer: Payer) => ({
   calendario: { dataDeVencimento: dueDate, validadeAposVencimento: order.company.graceDays },
   devedor: writePayer(payer),
@@ -121,7 +118,7 @@ const valor = ({ amountCents, floorCents }: Recurrence) => {
 }
 
 export interface OfferedBy {
-  /** The location of the payload, for an offer by code. */
+  /** The location of the payload in an offer by code. */
   readonly locationId?: number
   /** The immediate charge that is paid with the authorisation. */
   readonly chargeTxid?: string

@@ -36,7 +36,7 @@ export const parseJson = (text: string): Option.Option<unknown> =>
 const compactForm = /^\s*[\w-]+\.([\w-]+)\.[\w-]*\s*$/
 
 /**
- * Reads the JSON of a signed answer (`application/jose`), in which C6 sends recurrences. Doesn't check the signature,
+ * Reads the JSON of a signed answer (`application/jose`): C6 sends recurrences like this. Doesn't check the signature,
  * because the connection already authenticates the bank.
  */
 export const readSigned = (text: string): Option.Option<unknown> => {

@@ -84,8 +84,6 @@ export const retryPath = (txid: Txid, day: LocalDate): ApiPath => ({
   text: `${cycleText(txid)}/retentativa/${day}`,
 })
 
-/** The webhook of all of a company's recurrences. */
 export const recurrenceWebhookPath: ApiPath = { resource: "recurrenceWebhook", text: "/webhookrec" }
 
-/** The webhook of all of a company's cycle charges. */
 export const cycleWebhookPath: ApiPath = { resource: "cycleWebhook", text: "/webhookcobr" }

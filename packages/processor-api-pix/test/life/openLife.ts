@@ -187,7 +187,7 @@ const waysAt = ({ profile }: LifeBank, stage: StageName): Readonly<Record<string
   ...profile[stage],
 })
 
-/** Lists the fields in which a stage's profile differs from the standard. */
+/** Lists the fields of a stage's profile that differ from the standard. */
 export const differences = (bank: LifeBank, stage: StageName): ReadonlyArray<keyof PspWays> => {
   const ways = waysAt(bank, stage)
   const standard: Readonly<Record<string, unknown>> = { ...standardProfile }

@@ -44,7 +44,7 @@ const codesGiven = ({ psp }: Life, txid: string): ReadonlyArray<string> =>
     .filter(({ path }) => path.includes(txid))
     .flatMap(({ answer }) => JSON.stringify(answer ?? null).match(/000201[^"]*/g) ?? [])
 
-/** Checks that the code is one that the bank gave, not one that we made. */
+/** Checks that the bank gave the code, and that we didn't make it. */
 const checkCode = (life: Life, { txid, brCode }: { readonly txid: string; readonly brCode: string }) => {
   const { psp } = life
   const { code } = Result.getOrThrow(decodeBrCode(brCode, "lenient"))

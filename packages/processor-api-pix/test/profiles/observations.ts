@@ -80,7 +80,7 @@ const isOpened = (observed: Observed, holds: ReadonlyArray<Given>): boolean => {
 
 const holdsAll = ({ needs, takes }: BankFacts): ReadonlyArray<Given> => [...needs, ...takes, "certificate"]
 
-/** A pace without limits, so that no call waits. */
+/** A pace without limits: no call waits. */
 const makeUnlimitedPace = () => new Pace({ limits: [] })
 
 const ask = <A, E>(observed: Observed, answer: Answering, use: (client: PspClient) => Effect.Effect<A, E>) =>

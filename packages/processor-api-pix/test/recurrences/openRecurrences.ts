@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { company, openBank } from "../bank/openBank.ts"
 import { approved, aRecurrence, receivingAccount } from "./aRecurrence.ts"
 
-/** The ways in which a call can stay unanswered. */
+/** The ways a call can stay unanswered. */
 export const losses: Readonly<Record<string, BankFault>> = {
   "the answer is lost": { _tag: "AnswerLost" },
   "the call is lost": { _tag: "RequestLost" },

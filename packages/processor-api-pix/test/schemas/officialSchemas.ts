@@ -43,7 +43,7 @@ const required = {
 const at = (value: Json, path: ReadonlyArray<string | number>): Json =>
   path.reduce<Json>((inner, key) => inner[key as string] as Json, value)
 
-/** Corrects known defects of the file, because of which it would reject right answers (`docs/internals/api-pix.md`). */
+/** Corrects known defects of the file: with them, it would reject right answers (`docs/internals/api-pix.md`). */
 const correctKnownDefects = (schemas: Record<string, Json>): void => {
   const all = schemas as unknown as Json
   for (const name of misplaced) delete (schemas[name] as unknown as Record<string, unknown>)["required"]
@@ -64,7 +64,7 @@ const correctKnownDefects = (schemas: Record<string, Json>): void => {
     const parts = at(all, [name, "allOf"]) as unknown as ReadonlyArray<Json>
     for (const part of parts) {
       const loc = part["properties"]?.["loc"] as unknown as Record<string, unknown> | undefined
-      // This schema demands a txid, but a location has none.
+      // This schema demands a txid, but a location doesn't have one.
       if (loc !== undefined) loc["required"] = ["id", "location"]
     }
   }
