@@ -37,7 +37,7 @@ const returned = (
 type Money = readonly [payments: ReadonlyArray<PaymentNotice>, returns: ReadonlyArray<Return>]
 type Tell = (charge: PendingCharge, ...money: Money) => Effect.Effect<unknown, unknown, Bookkeeping>
 
-/** The ways and orders in which restored books learn of the money. */
+/** Ways and orders of telling restored books about the money. */
 const ways: ReadonlyArray<readonly [string, Tell]> = [
   ["a look-up, earlier payment first", (charge, payments, returns) => tellView(charge, payments, returns)],
   ["a look-up, later payment first", (charge, payments, returns) => tellView(charge, payments.toReversed(), returns)],

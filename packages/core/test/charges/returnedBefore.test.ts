@@ -21,7 +21,7 @@ const find = ({ issuer, id }: Pick<PendingCharge, "issuer" | "id">) =>
 
 const findException = (endToEndId: string) => Effect.flatMap(ExceptionStore, (store) => store.find(aCnpj, endToEndId))
 
-/** The ways in which a payment and its returns reach the books. */
+/** Ways to tell the books about a payment and its returns. */
 const ways: ReadonlyArray<
   readonly [
     string,

@@ -41,7 +41,7 @@ export interface HostDirectoryOptions<R = never> extends DirectoryCacheOptions {
     /** `pixKey`: in the form of `normalizePixKey`. */
     readonly byPixKey: (pixKey: string) => Found<HostCompany, R>
   }
-  /** Secrets that key the digests of integrator keys in the tables (`KeyDigest`). Plain keys need none. */
+  /** Secrets that key the digests of integrator keys in the tables (`KeyDigest`). Plain keys need no pepper. */
   readonly pepper?: KeyRing
   /** Read the host's endpoints, and set their status. Absent if no events are sent over HTTP. */
   readonly endpoints?: {
@@ -186,7 +186,6 @@ export const hostDirectory = <R = never>(given: HostDirectoryOptions<R>): HostDi
   const { companies, endpoints = noEndpoints, pepper, ...options } = given
   const flaw = pepper && keyRingFlaw("pepper", pepper)
   if (flaw !== undefined) throw new InvalidOption({ message: `hostDirectory: ${flaw}.` })
-  /** The caches of each build of the Layer, until they are garbage-collected. */
   const caches = new Set<WeakRef<{ readonly clear: () => void }>>()
   const invalidate = (): void => {
     for (const reference of caches) {
