@@ -35,7 +35,6 @@ export const rule = <Args extends ReadonlyArray<unknown>, A, E>(
 export const parseDate = (text: string): Result.Result<LocalDate, InvalidLocalDate> =>
   typeof text === "string" ? parseLocalDate(text) : Result.fail(new InvalidLocalDate())
 
-/** National bank holidays plus local closed days. */
 export const parseHolidays = (localHolidays: ReadonlyArray<string> = []): Result.Result<Holidays, InvalidLocalDate> =>
   localHolidays.length === 0
     ? Result.succeed(nationalBankHolidays)
@@ -45,7 +44,7 @@ type Names<A> = A extends unknown ? keyof A & string : never
 
 const anything: OptionRule = { mustBe: "given", holds: () => true }
 
-/** Refuses unknown names: ignoring one would change the answer. */
+/** Refuses unknown names. */
 export const knowNames = <A extends object>(
   caller: string,
   given: A,
@@ -55,7 +54,6 @@ export const knowNames = <A extends object>(
   return flaw === undefined ? Result.succeed(given) : Result.fail(new InvalidOption({ message: `${caller}: ${flaw}.` }))
 }
 
-/** Throws a RangeError unless `n` is a safe integer. */
 export const whole = (what: string, n: number): number => {
   if (!Number.isSafeInteger(n)) throw new RangeError(`${what} must be a whole number`)
   return n

@@ -18,7 +18,7 @@ export const isBusinessDay = /* @__PURE__ */ rule((date: string, localHolidays?:
 )
 
 /**
- * The day itself if it is a business day, otherwise the next one. A due date moves to it. Error: `InvalidLocalDate`.
+ * The day itself if it is a business day, otherwise the next one. Error: `InvalidLocalDate`.
  *
  * @example
  * ```ts

@@ -116,7 +116,7 @@ export const amountDueOn = /* @__PURE__ */ rule(
 )
 
 /**
- * Refuses terms whose abatement and discount leave nothing to pay on some day since issue. Errors: `InvalidFees`,
+ * Refuses an abatement and a discount that leave no amount to pay on some day since issue. Errors: `InvalidFees`,
  * `InvalidAmount`, `InvalidLocalDate`, `InvalidOption`.
  */
 export const checkReductions = /* @__PURE__ */ rule(

@@ -8,7 +8,7 @@ import { type InvalidAmount, parseCents } from "../model/money/Money.ts"
 import type { InvalidOption } from "../runtime/options.ts"
 import { knowNames, rule } from "./Rule.ts"
 
-/** A BR Code in plain values. `encodeBrCode` checks the amount of a static code. */
+/** A BR Code in plain values. */
 export type PlainBrCode =
   | (Omit<StaticBrCode, "amountCents"> & { readonly amountCents?: number })
   | DynamicBrCode
@@ -22,7 +22,6 @@ const merchantNames = [
   "pointOfInitiation",
 ] as const
 
-/** Fields of each kind of code. `encodeBrCode` refuses others instead of ignoring them. */
 const names = {
   Static: ["_tag", ...merchantNames, "key", "description", "facilitator", "amountCents", "txid", "recurrenceUrl"],
   Dynamic: ["_tag", ...merchantNames, "url", "recurrenceUrl"],

@@ -11,7 +11,7 @@ import type { StoreUnavailable, TooManyReports } from "./portErrors.ts"
 const maxLength = 200
 
 /**
- * The person who makes a change: the host's own id or login for them. Every record of the change names them.
+ * The person who makes a change: the host's own id or login for them.
  *
  * @example
  * ```ts
@@ -60,7 +60,6 @@ export type AuditChange =
   | {
       readonly kind: "eventsReplayed"
       readonly deliveries: number
-      /** The operator's name for the replay. */
       readonly name?: string
     }
   | { readonly kind: "testEventSent"; readonly endpointId: string; readonly eventId: string }
@@ -87,12 +86,10 @@ export type AuditChange =
       /** The host's key of the partial refund. */
       readonly key: string
       readonly amountCents: number
-      /** The refund keeps the reason until an erasure. */
       readonly hasReason?: true
     }
   | { readonly kind: "exceptionRefundRequested"; readonly endToEndId: string; readonly hasReason?: true }
   | { readonly kind: "exceptionResolved"; readonly endToEndId: string; readonly hasNote: boolean }
-  /** An operator saw the payer of a charge. */
   | { readonly kind: "payerShown"; readonly chargeId: ChargeId }
   /** Exported charges and recurrences of an unrecorded payer. `recurrences` is absent instead of 0. */
   | { readonly kind: "payerExported"; readonly charges: number; readonly recurrences?: number }
@@ -115,7 +112,6 @@ export interface AuditRecord {
    */
   readonly at: number
   readonly cnpj: Cnpj
-  /** The actor, if the host named one. */
   readonly by?: string
   readonly change: AuditChange
 }
@@ -126,15 +122,13 @@ export interface AuditFilter {
   readonly by?: string
   readonly period?: Period
   readonly chargeId?: ChargeId
-  /** Records about one exception. */
   readonly endToEndId?: string
 }
 
 /**
  * Records changes of registrations, keys, wallets, associations, endpoints and exceptions, requested refunds and views of a
- * payer, with actor and time. `pix.audit` and `pix.story` read it. Comes with the store. Each write of the store, or of a
- * directory on the same database, records its change under `currentActor`, unless it changes no value. Records are never changed
- * or deleted.
+ * payer, with actor and time. Comes with the store. Each write of the store, or of a directory on the same database, records its
+ * change under `currentActor`, unless it changes no value. Records are never changed or deleted.
  *
  * Without an actor, these aren't recorded: refunds of whole payments (an integrator's `DELETE`), cancellations, test events,
  * comparisons, issued charges, changes of recurrences, and reads of a payer's data. An erasure always is, because it is repeated

@@ -5,7 +5,7 @@ import type { Endpoint } from "../model/directory/Endpoint.ts"
 import type { DirectoryUnavailable } from "../model/directory/directoryErrors.ts"
 import type { Cnpj } from "../model/party/Cnpj.ts"
 
-/** Facts of one attempt. The dispatcher decides about retries. */
+/** Facts of one attempt. */
 export type DeliveryOutcome = {
   readonly status?: number
   readonly answer?: string

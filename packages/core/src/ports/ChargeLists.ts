@@ -38,7 +38,7 @@ export class ChargeLists extends Context.Service<
       search: ChargeSearch,
       page: PageRequest,
     ) => Effect.Effect<Page<Charge>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** Payments, matched or not, by their time: oldest first, and those of one time by endToEndId. */
+    /** Payments, matched or not, by time and then by endToEndId, oldest first. */
     readonly payments: (
       issuer: Cnpj,
       period: Period,

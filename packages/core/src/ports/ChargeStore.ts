@@ -14,10 +14,7 @@ import type { StoreUnavailable } from "./portErrors.ts"
 import type { Cnpj } from "../model/party/Cnpj.ts"
 import type { AuditChange } from "./AuditLog.ts"
 
-export type Insertion =
-  | { readonly _tag: "Inserted" }
-  /** The existing charge, unchanged. */
-  | { readonly _tag: "Exists"; readonly charge: Charge }
+export type Insertion = { readonly _tag: "Inserted" } | { readonly _tag: "Exists"; readonly charge: Charge }
 
 /** A row of the outbox. */
 export interface NewDelivery {
@@ -44,14 +41,11 @@ export interface Change {
   readonly payments: ReadonlyArray<Payment>
   /**
    * Recorded even if the version is stale, each once by endToEndId and id, ignoring case. A new return raises the version of the
-   * settled charge, or of the payment's exception, unless this change raises it: decisions that didn't know the return become
-   * stale. Returns of a foreign payment of this change are not recorded.
+   * settled charge, or of the payment's exception, unless this change raises it. Returns of a foreign payment of this change are
+   * not recorded.
    */
   readonly returns: ReadonlyArray<Return>
-  /**
-   * If the version is stale, records neither the payments nor their returns, and reports the payments as foreign. The caller then
-   * checks the books for the id in other upper or lower case.
-   */
+  /** If the version is stale, records neither the payments nor their returns, and reports the payments as foreign. */
   readonly onlyAtVersion?: true
   /** Replaces the partial refund with the same key. `next` contains it, too. */
   readonly partialRefund?: PartialRefund
@@ -90,13 +84,12 @@ export type OwnedPayment = Pick<Payment, "issuer" | "endToEndId">
 
 /**
  * Charges with their payments and returns. Comes with the store. A call reaches only the issuers that it names; only `owners`
- * looks across companies. A payment belongs to the books of the first company that records it. The store refuses it to all
- * others.
+ * looks across companies. A payment belongs to the books of the first company that records it.
  *
  * Each write is atomic. A commit moves the charge only at the version that was read, and records payments and returns once, even
  * if that version is stale. It adopts an unmatched payment if it was returned in full, or if its exception is open and had no
- * unanswered refund call within the last day. It never changes a charge's terms, because a move decided before an erasure must
- * not restore the payer's data. Every method fails with `StoreUnavailable` if the store can't answer or can't store a value.
+ * unanswered refund call within the last day. It never changes a charge's terms. Every method fails with `StoreUnavailable` if
+ * the store can't answer or can't store a value.
  */
 export class ChargeStore extends Context.Service<
   ChargeStore,
@@ -111,7 +104,7 @@ export class ChargeStore extends Context.Service<
     readonly standings: (
       shown: ReadonlyArray<ShownPlace>,
     ) => Effect.Effect<ReadonlyArray<PaymentStanding>, StoreUnavailable>
-    /** Compare-and-set of the charge, with payments, returns and outbox rows, in one atomic write. */
+    /** One atomic write (`Change`). */
     readonly commit: (change: Change) => Effect.Effect<Committed, StoreUnavailable>
     /**
      * Records a payment without a known charge, once by its endToEndId, with its returns in the same write. Returns false,
@@ -121,10 +114,7 @@ export class ChargeStore extends Context.Service<
       payment: Payment,
       returns?: ReadonlyArray<Return>,
     ) => Effect.Effect<boolean, StoreUnavailable>
-    /**
-     * The companies whose books have these payments, ignoring case, in any order; ids are in lower case. One look-up for a page
-     * of a processor's list, also across shards.
-     */
+    /** The companies whose books have these payments, ignoring case, in any order; ids are in lower case. */
     readonly owners: (
       endToEndIds: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyArray<OwnedPayment>, StoreUnavailable>

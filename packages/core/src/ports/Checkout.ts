@@ -18,7 +18,7 @@ export interface LinkTerms {
   readonly expiresAt?: number | undefined
 }
 
-/** Pages on which payers pay charges and authorise recurrences. Provided by `@pixcharge/checkout`. */
+/** Pages where payers pay charges and authorise recurrences. Provided by `@pixcharge/checkout`. */
 export class Checkout extends Context.Service<
   Checkout,
   {
@@ -32,7 +32,7 @@ export class Checkout extends Context.Service<
       id: ChargeId,
       terms: LinkTerms,
     ) => Effect.Effect<string, ChargeNotFound | ChargeWithoutPage | InvalidLink | StoreUnavailable>
-    /** Address of the page on which a payer authorises the recurrence. Otherwise like `link`. */
+    /** Address of the page where a payer authorises the recurrence. Otherwise like `link`. */
     readonly recurrenceLink: (
       issuer: Cnpj,
       id: RecurrenceId,
@@ -45,7 +45,7 @@ export class Checkout extends Context.Service<
 
 /** The route of the payers' pages, which the bindings mount. */
 export interface CheckoutRoute<out E = never, out R = never> {
-  /** Below the mount, like `/pagar`. Links lead below it. */
+  /** Below the mount, like `/pagar`. */
   readonly path: string
   readonly layer: Layer.Layer<Checkout, E, R>
 }

@@ -20,7 +20,7 @@ export interface DiagnosisOrder {
   readonly walk?: {
     /** Allows a walk of a bank's production, not only of its sandbox. */
     readonly inProduction: boolean
-    /** A public https URL, registered as the key's webhook if the key has none, and removed afterwards. */
+    /** A public https URL, registered as the webhook of a key without one, and removed afterwards. */
     readonly webhookUrl?: string
     /** How long to wait for a payment of the charge, in milliseconds. Without a payment, the return isn't checked. */
     readonly waitMs: number

@@ -104,9 +104,7 @@ export interface ReplaySelection {
   readonly eventId?: string
   readonly chargeId?: ChargeId
   readonly period?: Period
-  /** Only narrows the selection. */
   readonly status?: "delivered" | "dead"
-  /** Only narrows the selection. */
   readonly endpointId?: string
 }
 
@@ -125,7 +123,7 @@ export interface ReplaySelection {
 export class Outbox extends Context.Service<
   Outbox,
   {
-    /** Leases free queues with due deliveries, usually those that have waited longest. */
+    /** Leases free queues with due deliveries, usually the longest-waiting queues. */
     readonly claim: (request: {
       readonly now: number
       /** Maximum number of queues. */

@@ -88,7 +88,6 @@ export interface ReceivedPayment extends ShownNotice {
   readonly isForeign?: boolean
   /** Settled returns of the payment: our refunds, and returns made by the bank or in its portal. */
   readonly returns: ReadonlyArray<Return>
-  /** Our refunds that the processor rejected. */
   readonly rejections?: ReadonlyArray<RefundRejection>
 }
 
@@ -98,10 +97,7 @@ export interface RefundRejection {
 }
 
 export interface PaymentPage extends Page<ReceivedPayment> {
-  /**
-   * Payments and returns on the page that couldn't be read. Until there are none, the period doesn't count as compared. Default:
-   * 0.
-   */
+  /** Payments and returns on the page that couldn't be read. A period with any doesn't count as compared. Default: 0. */
   readonly unreadable?: number
 }
 
@@ -147,8 +143,8 @@ export class PaymentProcessor extends Context.Service<
      */
     readonly cancel: (charge: Charge) => Effect.Effect<CancelOutcome, ProcessorUnavailable | ProcessorRejected>
     /**
-     * Returns the money, once by `refundId`. A refusal is an outcome, not a failure. A repeated id gives the earlier return, and
-     * its amount if that differs from the order's.
+     * Returns the money, once by `refundId`. A repeated id gives the earlier return, and its amount if that differs from the
+     * order's.
      */
     readonly refund: (order: RefundOrder) => Effect.Effect<RefundOutcome, ProcessorUnavailable>
     /** Undefined if the processor doesn't know the refund. */

@@ -65,7 +65,7 @@ export class RecurrenceSimulator extends Context.Service<
     readonly authorisedBy: (issuer: Cnpj, chargeId: ChargeId) => Effect.Effect<ReadonlyArray<string>>
     /**
      * Sets the outcome of the next day's attempts; a further call sets the day after. Default: paid. Returns false if there can
-     * be no such day: the bank doesn't know the recurrence, or it is over and none of its charges waits for a debit.
+     * be no such day: the bank doesn't know the recurrence, or it is over and has no charge that waits for a debit.
      */
     readonly playDebit: (recurrence: Recurrence, outcome: DebitOutcome) => Effect.Effect<boolean>
   }

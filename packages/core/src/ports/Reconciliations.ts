@@ -80,8 +80,7 @@ export class Reconciliations extends Context.Service<
      */
     readonly wake: (issuer: Cnpj, now: number) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Claims the company whose turn has been due longest, until `now + leaseMs`; undefined if no turn is due. A store in shards
-     * claims from one shard after the other.
+     * Claims the company whose turn has been due longest, until `now + leaseMs`; undefined if no turn is due.
      *
      * A woken company has its turn `wakeIntervalMs` after it was reconciled or its charges were looked up; a time more than
      * `clockToleranceMs` after `now` doesn't count. A claim that is neither saved nor released in time goes to another process. A

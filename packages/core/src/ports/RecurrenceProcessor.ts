@@ -17,7 +17,7 @@ export type OtherBankIds = Effect.Effect<ReadonlyArray<string>, ProcessorUnavail
 export interface RecurrenceOrder {
   readonly company: Company
   readonly recurrence: Recurrence
-  /** The first call for this recurrence, so the bank needn't be searched for its contract. */
+  /** The first call for this recurrence. */
   readonly isFresh?: true
   /** The recurrence's id at the bank, from a look-up just made. */
   readonly bankId?: string

@@ -17,7 +17,6 @@ export const maxOpenCharges = 10
 
 export type RecurrenceInsertion =
   | { readonly _tag: "Inserted" }
-  /** The existing recurrence, unchanged. */
   | { readonly _tag: "Exists"; readonly recurrence: Recurrence }
   | { readonly _tag: "ContractTaken" }
 
@@ -105,8 +104,8 @@ export class RecurrenceStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<CycleCharge<PendingCharge>>, StoreUnavailable>
     /**
      * Claims recurrences of any company whose check is due, oldest check first (a store in shards takes turns among them), and
-     * moves the check to `now + leaseMs`: processes don't double the work, and a crash loses no check. Then claims checks more
-     * than `maxRecurrenceCheckMs` after `now`, which a fast clock has set.
+     * moves the check to `now + leaseMs`. Then claims checks more than `maxRecurrenceCheckMs` after `now`, which a fast clock has
+     * set.
      */
     readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<DueRecurrence>, StoreUnavailable>
     /** Makes the named recurrences due at `checkAt`, like `schedule` without a version. */

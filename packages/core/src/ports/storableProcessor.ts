@@ -25,7 +25,7 @@ const storableAttempt = (attempt: DeliveryAttempt, now: number): DeliveryAttempt
 
 /**
  * Makes a settlement storable: replaces unstorable characters, drops an unstorable status, and puts `now` for an unstorable time
- * and 0 for an unstorable latency. Otherwise, one unstorable attempt would delay all settlements of its write.
+ * and 0 for an unstorable latency.
  */
 export const storableSettlement = (settlement: Settlement, now: number): Settlement => {
   const { fate, attempt } = settlement
@@ -72,9 +72,7 @@ const storableOutcome = (outcome: RefundOutcome): RefundOutcome =>
 const storableRegistered = (made: RegisteredCharge): RegisteredCharge =>
   isStorableText(made.brCode) ? made : { ...made, brCode: storableText(made.brCode) }
 
-/**
- * Replaces unstorable characters in the processor's answers. Otherwise, they could block the record of, for example, a rejection.
- */
+/** Replaces unstorable characters in the processor's answers. */
 export const storableProcessor = (processor: PaymentProcessor["Service"]): PaymentProcessor["Service"] => ({
   ...processor,
   register: (order) => Effect.map(processor.register(order), storableRegistered),

@@ -11,13 +11,11 @@ export interface RecentMap<Key, A> {
   readonly values: () => ReadonlyArray<A>
 }
 
-/** Limits the length of a key, because strangers can choose keys. */
 const maxKeyLength = 2_048
 
 /**
  * Keeps at most `maxCount` entries (from 2), and at least half as many. Ignores keys longer than 2 048 characters. When the young
- * map is full, it replaces the old map; a used entry moves to the young map. One large `Map` would be slower, because a search
- * for its oldest key walks over all deleted keys.
+ * map is full, it replaces the old map; a used entry moves to the young map.
  */
 export const makeRecentMap = <Key, A>(maxCount: number): RecentMap<Key, A> => {
   const halfCount = Math.floor(maxCount / 2)

@@ -48,7 +48,7 @@ export interface CacheOptions<Key, A, E> {
   readonly load: (key: Key) => Effect.Effect<A, E>
   /** Maximum age of all answers, or of the given answer. At 0, every call loads. */
   readonly maxAgeMs: number | ((answer: A) => number)
-  /** Maximum number of keys, from 2. The least recently used keys are forgotten first. */
+  /** Maximum number of keys, from 2. */
   readonly maxCount: number
   /** Its end interrupts loads under way. Without a scope, they run to their end. */
   readonly scope?: Scope.Scope
@@ -65,9 +65,7 @@ type Caller = Fiber.Fiber<unknown, unknown>
 /**
  * Answers by key, loaded once for all callers, and never older than `maxAgeMs`.
  *
- * An answer's age counts from its request, on the monotonic clock: neither a moved business time nor a slow load stretches it.
- * Callers share a load and its failure; failures aren't kept. Effect's `Cache` counts the age from the end of the load, on the
- * business clock, and keeps failures.
+ * An answer's age counts from its request, on the monotonic clock. Callers share a load and its failure; failures aren't kept.
  */
 export class Cache<Key, A, E> {
   readonly #options: CacheOptions<Key, A, E>

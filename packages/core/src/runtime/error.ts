@@ -14,14 +14,13 @@ export const hideField = (error: Error, name: string): void => {
   Object.defineProperty(error, name, { enumerable: false })
 }
 
-/** Marks this project's error classes in every loaded copy of this package. */
 const mark: unique symbol = Symbol.for("@pixcharge/core/TaggedError")
 
 /** Recognises errors of any copy of the package. */
 export const isOfOurs = (value: unknown): value is Error & { readonly _tag: string; readonly code: string } =>
   typeof value === "object" && value !== null && mark in value
 
-/** Recognises one error of any copy; `instanceof` only works within one copy. */
+/** Recognises one error of any copy. */
 export const hasTag = <E extends { readonly _tag: string }>(value: unknown, tag: E["_tag"]): value is E =>
   isOfOurs(value) && value._tag === tag
 
@@ -41,9 +40,7 @@ type Say<A> = string | ((error: A) => string)
 
 /** The message is problem and remedy; `docs/errors.md` shows the remedy too. */
 export interface ErrorTexts<A> {
-  /** A sentence. */
   readonly problem: Say<A>
-  /** A sentence. */
   readonly remedy: Say<A>
   /** Fields that repeat a caller's input: hidden from every listing of the error. */
   readonly hidden?: ReadonlyArray<string>
@@ -65,8 +62,7 @@ const write = <A>(text: Say<A>, error: A): string => (typeof text === "string" ?
 
 /**
  * Effect's `Data.TaggedError` for errors that hosts read. It has a `code`, and prints like any error of Node: name, message,
- * stack and fields. Its fields must be safe to log. Texts are computed when read, because most errors are expected and never
- * shown. A class without texts has its own `message`.
+ * stack and fields. Its fields must be safe to log. A class without texts has its own `message`.
  *
  * @example
  * class ChargeConflict extends TaggedError("ChargeConflict", {

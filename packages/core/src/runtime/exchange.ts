@@ -47,10 +47,10 @@ export const parseRetryAfter = (header: string, nowMs: number): number | undefin
 
 /** Pieces allowed in every body: enough for a client that writes JSON token by token. */
 const maxPieces = 256
-/** One more piece is allowed per this number of bytes. A TCP segment has more than five hundred. */
+/** One more piece is allowed per this number of bytes. */
 const minPieceBytes = 64
 
-/** Collects the pieces of a body. Limits bytes and the number of pieces, because each piece costs microseconds. */
+/** Collects the pieces of a body. */
 export class Pieces {
   readonly #maxBytes: number
   readonly #kept: Array<Uint8Array> = []

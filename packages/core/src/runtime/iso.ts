@@ -14,7 +14,6 @@ export type WithIso<T> = T extends string | number | boolean | undefined
 const isInstant = (name: string, value: unknown): value is number =>
   typeof value === "number" && (name.endsWith("At") || name.endsWith("Until"))
 
-/** Adds the ISO 8601 fields to a JSON value. */
 export const addIso = <T>(value: T): WithIso<T> => {
   if (typeof value !== "object" || value === null) return value as WithIso<T>
   if (Array.isArray(value)) return value.map(addIso) as WithIso<T>

@@ -12,7 +12,7 @@ export class InvalidOption extends TaggedError("InvalidOption")<{ readonly messa
 
 type Names<A> = A extends unknown ? keyof A & string : never
 
-/** One rule for each option of a type, or of a union's members. A missing rule doesn't compile. */
+/** One rule for each option of a type, or of a union's members. */
 export type OptionRules<A> = { readonly [Name in Names<A>]: OptionRule }
 
 const unknownName = (name: string, known: ReadonlyArray<string>): string => {
@@ -68,10 +68,7 @@ const suggest = (path: string, name: string, known: Fields): string => {
 /** Errors don't repeat other names: they could be personal. */
 const plainName = /^\w{1,40}$/
 
-/**
- * The first unknown field, with the likely intended name and without any value. A misspelt optional field would silently change
- * the call.
- */
+/** The first unknown field, with the likely intended name and without any value. */
 export const unknownField = (given: unknown, known: Fields, path = ""): string | undefined => {
   if (typeof given !== "object" || given === null) return undefined
   for (const [name, value] of Object.entries(given)) {
@@ -100,7 +97,6 @@ export const closestName = (written: string, known: ReadonlyArray<string>): stri
   return closest?.name
 }
 
-/** A shorter word is part of too many names. */
 const minPartLength = 4
 
 /** The Levenshtein distance. */

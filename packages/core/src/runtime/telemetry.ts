@@ -13,7 +13,7 @@ export interface FailureFacts {
   readonly [fact: string]: unknown
 }
 
-/** An endToEndId has 32 letters and digits (Manual de Padrões para Iniciação do Pix). Any other text from a bank isn't logged. */
+/** An endToEndId has 32 letters and digits (Manual de Padrões para Iniciação do Pix). */
 const endToEndId = /^[0-9A-Za-z]{32}$/
 
 export const paymentLabel = (id: string): string => (endToEndId.test(id) ? id : "of an odd id")
@@ -36,7 +36,7 @@ const safeFields: Readonly<Record<string, (value: unknown) => boolean>> = {
   retryAfterMs: isWithin(0, Number.MAX_SAFE_INTEGER),
 }
 
-/** Reasons that our adapters give for an unanswered call, including OAuth codes. No other text is logged. */
+/** Reasons that our adapters give for an unanswered call, including OAuth codes. */
 const knownReason =
   /^(?:HTTP [1-5]\d\d(?: (?:invalid_(?:request|client|grant|scope|token)|unauthorized_client|unsupported_grant_type|insufficient_scope))?|[a-z]{3,12}[A-Z][a-z]{3,12}$|no answer within \d{1,7} ms$)/
 
@@ -96,10 +96,7 @@ export const logAndContinue =
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | undefined, never, R> =>
     Effect.catchCause(effect, (cause) => Effect.as(logFailure("Warn", message, cause), undefined))
 
-/**
- * Logs a message with the failure's safe facts. The failure itself is passed as `Redacted`: loggers print `<redacted>`, and a
- * host's own logger can unwrap it.
- */
+/** Logs a message with the failure's safe facts. The failure itself is passed as `Redacted`. */
 export const logFailure = (level: "Warn" | "Error", message: string, failure: unknown): Effect.Effect<void> =>
   Effect.logWithLevel(level)(message, failureFacts(failure), Redacted.make(failure))
 
@@ -145,7 +142,6 @@ export const useSafeSpan = <A, E, R>(
     )
   })
 
-/** Spans are skipped without a tracer, because they cost time. */
 export const isTraced = (caller: Fiber.Fiber<unknown, unknown>): boolean =>
   caller.getRef(Tracer.Tracer) !== Tracer.Tracer.defaultValue()
 

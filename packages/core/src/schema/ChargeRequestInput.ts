@@ -32,7 +32,7 @@ const text = (field: ChargeRequestField, description: string, keywords: Keywords
 const wholeNumber = (field: ChargeRequestField, description: string, keywords: Keywords) =>
   integerOf(ruleOf(field), { description, keywords }).annotateKey({ messageMissingKey: ruleOf(field) })
 
-/** Can be absent or undefined: JSON has no undefined, but hosts that spread objects have. */
+/** Can be absent or undefined. */
 const optional = <S extends Schema.Codec<unknown>>(field: S) =>
   Schema.optionalKey(
     Schema.declareConstructor<S["Type"] | undefined>()(

@@ -18,7 +18,6 @@ import {
   uuidSample,
 } from "./codec.ts"
 
-/** `value` is the form of the decoded value. */
 const textCodec = <A extends string>(
   name: string,
   parse: (text: string) => Judged<A>,

@@ -70,7 +70,7 @@ export interface Form {
   /** Name of the schema's definition. Without it, the description is inline. */
   readonly identifier?: string
   readonly description: string
-  /** Keywords that every valid value satisfies. The parser checks the rest, with better messages. */
+  /** Keywords that every valid value satisfies. */
   readonly keywords: Readonly<Record<string, string | number>>
   /** Pattern of generated texts, by default the pattern of the keywords. */
   readonly sample?: string

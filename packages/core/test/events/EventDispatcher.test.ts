@@ -92,7 +92,7 @@ describe("EventDispatcher", () => {
         yield* pass(second)
         while (row.state === "waiting") {
           const sent = world.sent.length
-          // Endpoints cool down on the monotonic clock, for a minute at most.
+          // Endpoints cool down on the monotonic clock, at most for a minute.
           const waitMs = row.nextAt - (yield* Clock.currentTimeMillis)
           yield* world.jump(Math.max(0, waitMs - minute))
           while (world.sent.length === sent) yield* pass(second)

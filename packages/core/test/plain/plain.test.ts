@@ -18,7 +18,7 @@ const anyDateText = fc.oneof(
   { weight: 4, arbitrary: anyDate },
   fc.constantFrom("2026-02-29", "2026-1-1", "", "22/11/2026", "0000-01-01"),
 )
-/** A day, and nearby days on which only a city is closed. */
+/** A day, and nearby days when only a city is closed. */
 const dayAndClosed = fc
   .tuple(anyDate, fc.uniqueArray(fc.integer({ min: -1, max: 6 }), { maxLength: 4 }))
   .map(([day, offsets]) => ({ day, closed: offsets.map((offset) => calendar.addDays(day, offset)) }))

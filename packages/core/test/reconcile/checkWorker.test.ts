@@ -19,7 +19,7 @@ import {
 
 const startedAt = 1_000_000
 
-/** A check of the company number `at`. It changes nothing. */
+/** A check of the company number `at`. It makes no change. */
 const aCheck = (at: number, given: Partial<DueCheck> = {}): DueCheck => ({
   label: `Item ${at}`,
   issuer: `${at}`.padStart(14, "0") as Cnpj,

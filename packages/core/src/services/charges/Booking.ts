@@ -131,7 +131,6 @@ export class Booking {
     return Effect.andThen(Metric.update(refusedPayments, 1), new PaymentOfAnotherCompany({ issuer, endToEndId }))
   }
 
-  /** False if the amount due can't be computed. */
   readonly #isAmountDue = Effect.fnUntraced(
     { self: this },
     function* (charge: Charge, { paidAt, amountCents }: PaymentNotice) {
@@ -199,7 +198,7 @@ export class Booking {
         return
       }
       yield* this.#exceptions.apply(issuer, endToEndId, command).pipe(
-        // A charge that has adopted the payment meanwhile gets the command. If the payment isn't recorded, `among` gets it.
+        // A charge that has adopted the payment meanwhile gets the command.
         Effect.catchTag("ExceptionNotFound", () =>
           Effect.flatMap(this.#findByPayment(payment), (adopter = among) =>
             adopter === undefined ? Effect.void : this.#moves.apply(adopter, command),

@@ -44,7 +44,7 @@ export class Cancelling {
     if (outcome._tag !== "Paid") return
     const after = yield* this.#booking.applyView(charge, outcome.view)
     const { status, payments } = outcome.view
-    // The processor has removed the charge. Its payments are exceptions.
+    // The processor has removed the charge.
     const isGone = !("payment" in after) && status === "removed" && payments.length > 0
     // The processor reports a paid charge, even if it shows no payment.
     if (!isGone) return yield* new ChargeAlreadyPaid({ issuer: charge.issuer, id: charge.id })

@@ -48,10 +48,7 @@ export class ChargeMoves {
     return Effect.map(this.move(read, command, audit), ({ state }) => state)
   }
 
-  /**
-   * Decides again on the stored charge if another writer was faster. With `onlyAtVersion`, skips the write if the charge has
-   * moved meanwhile.
-   */
+  /** With `onlyAtVersion`, skips the write if the charge has moved meanwhile. */
   moveBy<E>(
     read: Charge,
     decision: Decision<E>,
@@ -95,7 +92,6 @@ export class ChargeMoves {
       if (foreign !== undefined) return yield* new PaymentOfAnotherCharge({ issuer, id, endToEndId: foreign })
       if (moved && next !== undefined) return { state: next, isOurs: true }
       const state = yield* this.#reload(charge, next)
-      // Payments and returns alone don't move the charge. A decision on an old version is made again.
       return { state, isOurs: false, isStale: next !== undefined || state.version !== version }
     },
   )

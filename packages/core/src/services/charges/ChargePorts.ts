@@ -54,7 +54,7 @@ const byKind = (
 
 /**
  * Registers a cycle's charge first if the bank may not know it: an order still on its way would arrive after the cancellation and
- * be debited. A refusal of the order is final.
+ * be debited.
  */
 const makeCancel = (debits: RecurrenceProcessor["Service"], directory: CompanyDirectory["Service"]) =>
   Effect.fnUntraced(function* (charge: CycleCharge) {

@@ -26,7 +26,6 @@ type PaymentId = Pick<Payment, "endToEndId">
 /** Ends the search if a bank claims to know every id (decision 31). */
 const maxAttempts = 16
 
-/** A charge whose refund is under way or complete. */
 export type BegunRefund = RefundedCharge | RefundingCharge
 
 /** A partial refund under way or complete, and its charge. */
@@ -63,7 +62,6 @@ const requirePart = (
 const isSettledBy = (charge: Charge, { endToEndId }: Pick<Payment, "endToEndId">): boolean =>
   "payment" in charge && isSamePaymentId(charge.payment.endToEndId, endToEndId)
 
-/** A refund has returned another payment, with which the books can't settle the charge. */
 const obstacleOfReturn = "a refund of this charge has returned another payment of it"
 
 const underWay = (charge: Charge): RefundUnderWay | undefined => {
@@ -156,7 +154,6 @@ export class ChargeRefunds {
 
   /**
    * Looks for this refund at the charge's other payments, because restored books can have settled the charge with the wrong
-   * payment. A bank can show a payment before its return, or only one of two payments. Makes no call if the charge has one
    * payment.
    */
   readonly #findElsewhere = Effect.fnUntraced(

@@ -15,7 +15,6 @@ import type { ChargePorts } from "./ChargePorts.ts"
 import { noteReason } from "./RefundCalls.ts"
 import { type Attempt, type Moved, moveUntilCommitted } from "./moveUntilCommitted.ts"
 
-/** Errors of moving an exception. */
 export type ExceptionMoveError = ExceptionNotFound | ExceptionClosed | StoreUnavailable | DirectoryUnavailable
 
 const toAudit = (endToEndId: string, command: ExceptionCommand): { readonly audit?: AuditChange } => {

@@ -20,10 +20,7 @@ import { logAndContinue, logFailure } from "../../runtime/telemetry.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import { isKeyOfAnother } from "./Receivers.ts"
 
-/**
- * A repeated request returns its first answer before any rule can refuse it. With a local processor, the insert finds the known
- * id, so a new charge costs no look-up.
- */
+/** A repeated request returns its first answer before any rule can refuse it. */
 export class Issuing {
   readonly #ports: ChargePorts
 
@@ -85,10 +82,7 @@ export class Issuing {
     return yield* Effect.fromResult(decideRepeat(stored, request, yield* Clock.currentTimeMillis))
   })
 
-  /**
-   * True if the processor already has this charge and its due date has passed. Restored books then take the charge over, although
-   * a new charge would be refused.
-   */
+  /** True if the processor already has this charge and its due date has passed. Restored books then take the charge over. */
   #isTakenOver(issue: Issue, refusal: { readonly _tag: string }, now: number) {
     const { processor } = this.#ports
     const { company, request } = issue
@@ -170,7 +164,6 @@ const registerAgain = Effect.fnUntraced(function* ({ processor, directory, calen
 const promisedDays = (charge: Charge, dueDate: LocalDate, holidays: Holidays): number =>
   daysBetween(nextBusinessDay(dueDate, promisedHolidays(charge, holidays)), brasiliaDate(charge.payableUntil))
 
-/** The company with its fees and grace days at the time of issue. */
 const issuerAtIssue = ({ fees: _, ...company }: Company, charge: Charge, holidays: Holidays): Company => ({
   ...company,
   ...(charge.fees && { fees: charge.fees }),

@@ -24,7 +24,6 @@ const marginMs = 1_000
 /** Ends the search if a processor ignores the cursor. */
 const maxPages = 100
 
-/** Restored books can wrongly have the payment as an exception. */
 const obstacleOfCharge = "another payment of its charge was returned as an exception"
 
 interface ShownPayment {

@@ -31,13 +31,13 @@ export const spellReceived = (received: ReceivedPayment, known: string): Receive
 
 type Shown = PaymentNotice & Partial<Pick<ReceivedPayment, "returns">>
 
-/** False for a payment returned as an exception: the books can have it, although its charge still waits. */
+/** False for a payment returned as an exception. */
 export const isAwaitedBy = (charge: Charge, { paidAt, returns = [] }: Shown): boolean =>
   charge._tag === "Pending" && paidAt >= charge.createdAt && !returns.some(isExceptionRefund)
 
 type Lists = Pick<ChargeLists["Service"], "payment" | "paymentsAt">
 
-/** The books' spelling of the id. Skips the look-up if the charge awaits the payment, because most spellings are equal. */
+/** The books' spelling of the id. */
 export const findSpelled = Effect.fnUntraced(function* (lists: Lists, shown: Shown, charge: Charge | undefined) {
   const { issuer, endToEndId, paidAt } = shown
   if (charge !== undefined && isAwaitedBy(charge, shown)) return undefined
@@ -45,7 +45,7 @@ export const findSpelled = Effect.fnUntraced(function* (lists: Lists, shown: Sho
   return near.find((payment) => isSamePaymentId(payment.endToEndId, endToEndId))?.endToEndId
 })
 
-/** The id as the books spell it. Skips the look-up if the charge awaits or has the payment. */
+/** The id as the books spell it. */
 export const findId = Effect.fnUntraced(function* (lists: Lists, shown: Shown, charge: Charge | undefined) {
   const { issuer, endToEndId } = shown
   if (charge !== undefined && (isAwaitedBy(charge, shown) || isSettledBy(charge, endToEndId))) return endToEndId

@@ -20,7 +20,6 @@ import { PaymentSimulator, type PlayOutcome } from "../../ports/PaymentSimulator
 import type { MoveError } from "./ChargeMoves.ts"
 import { PixCharges } from "./PixCharges.ts"
 
-/** Errors of a simulated payment. */
 export type SimulationError =
   | MoveError
   | PaymentRefusal
@@ -75,7 +74,6 @@ export class PaymentSimulation extends Context.Service<
       const pay = (charge: IssuedCharge, now: number) =>
         Effect.flatMap(amountDue(charge, now), (dueCents) => simulator.simulate(charge, dueCents))
 
-      /** For a paid charge, returns the earlier notices, because a failure can have come between two notices. */
       const notices = (charge: IssuedCharge, now: number) =>
         charge._tag === "Pending"
           ? Effect.tapErrorTag(pay(charge, now), "ProcessorUnavailable", () => checkNow(charge))
@@ -98,7 +96,6 @@ export class PaymentSimulation extends Context.Service<
         // A payer can't pay a cycle's charge: the bank debits it.
         if (!isCoded(found)) return yield* new ChargeNotFound({ issuer, id })
         const now = yield* Clock.currentTimeMillis
-        // A play can pay an expired charge.
         const charge = yield* Effect.fromResult(payableOrPaid(found, play === undefined ? now : found.createdAt))
         let after: Charge = charge
         for (const notice of yield* play === undefined ? notices(charge, now) : playedNotices(charge, play, now))

@@ -24,7 +24,6 @@ import { type BegunPartialRefund, type BegunRefund, ChargeRefunds, type PartialR
 import { Issuing } from "./Issuing.ts"
 import { Booking } from "./Booking.ts"
 
-/** Errors of issuing a charge. */
 export type IssueError =
   | RepeatRefusal
   | CompanyNotFound
@@ -108,7 +107,7 @@ export class PixCharges extends Context.Service<
     ) => Effect.Effect<CancelledCharge, MoveError | CancelTooLate | ProcessorUnavailable | ProcessorRejected>
   }
 >()("@pixcharge/core/charges/PixCharges") {
-  /** Also provides the `Bookkeeping` of the same books. Each call of a host makes a span. */
+  /** Also provides the `Bookkeeping` of the same books. */
   static readonly layer = Layer.effect(
     PixCharges,
     Effect.gen(function* () {

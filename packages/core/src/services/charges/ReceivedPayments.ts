@@ -65,7 +65,6 @@ const findHeld = Effect.fnUntraced(function* (
 export interface NewlyRecorded {
   readonly payments: number
   readonly returns: number
-  /** The payment names no known charge. */
   readonly isUnmatched: boolean
 }
 

@@ -31,9 +31,8 @@ const paymentKey = ({ endToEndId }: Pick<ReceivedPayment, "endToEndId">): string
 type ReceiverPorts = Pick<ChargePorts, "store" | "directory">
 
 /**
- * Companies can share an account. A txid of ours decides first, regardless of the PIX key. If it names another company, that
- * company's own list and notices show the payment. Any other payment belongs to the company whose books have it, else to the
- * holder of its key, else to `issuer`.
+ * Companies can share an account. A txid of ours decides first, regardless of the PIX key. Any other payment belongs to the
+ * company whose books have it, else to the holder of its key, else to `issuer`.
  */
 export const findReceivers = (
   ports: ReceiverPorts,
@@ -57,7 +56,7 @@ const findUnnamed = Effect.fnUntraced(function* (
   issuer: Cnpj,
   payments: ReadonlyArray<ReceivedPayment>,
 ) {
-  // Payments that name the company are still recorded if this fails, for example because a shard is down.
+  // Payments that name the company are still recorded if this fails.
   const owners = yield* Effect.result(findOwners(store, payments))
   const holder = (one: ReceivedPayment) => Effect.result(findHolder(directory, issuer, one))
   return yield* Effect.forEach(payments, (one): Effect.Effect<Receiver> => {

@@ -19,7 +19,6 @@ import type { Moved } from "./moveUntilCommitted.ts"
 export const noteReason = (reason: string | undefined): { readonly hasReason?: true } =>
   reason === undefined ? {} : { hasReason: true }
 
-/** The processor shows the payment, or its charge, under another company's key. */
 export const obstacleOfKey = "the bank shows another company's key"
 
 export interface RefundUnderWay {
@@ -55,10 +54,7 @@ const refundOrder = ({ payment, amountCents, refund }: RefundUnderWay): RefundOr
 const isOverdue = ({ refund }: RefundUnderWay) =>
   Effect.map(Clock.currentTimeMillis, (now) => now - refund.requestedAt >= unansweredForMs)
 
-/**
- * Each call to the processor is committed first: a crash can't lose one, and any number of processes can call simultaneously. An
- * answer is applied to the state before the call, or to the stored state if that has moved meanwhile (`decideRefund`).
- */
+/** Each call to the processor is committed first: a crash can't lose one, and any number of processes can call simultaneously. */
 export class RefundCalls<S, E> {
   readonly #processor: PaymentProcessor["Service"]
   readonly #owner: RefundOwner<S, E>
@@ -171,7 +167,7 @@ export class RefundCalls<S, E> {
     },
   )
 
-  /** A refusal counts once the processor has shown the payment, or after an hour. Daily reconciliation finds any later return. */
+  /** A refusal counts once the processor has shown the payment, or after an hour. */
   readonly #hasSeenPayment = Effect.fnUntraced({ self: this }, function* (state: S, found: RefundUnderWay) {
     return (yield* this.#seePayment(state)).isShown || (yield* isOverdue(found))
   })

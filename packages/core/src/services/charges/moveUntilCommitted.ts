@@ -12,7 +12,7 @@ export interface Attempt<S> extends Moved<S> {
   readonly isStale?: boolean
 }
 
-/** Maximum number of decisions. Two writers seldom conflict more often. */
+/** Maximum number of decisions. */
 export const maxRounds = 16
 
 /** Decides again on the stored state if another writer was faster. `now` is in epoch milliseconds. */

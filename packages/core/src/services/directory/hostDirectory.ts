@@ -186,7 +186,6 @@ export const hostDirectory = <R = never>(given: HostDirectoryOptions<R>): HostDi
   const { companies, endpoints = noEndpoints, pepper, ...options } = given
   const flaw = pepper && keyRingFlaw("pepper", pepper)
   if (flaw !== undefined) throw new InvalidOption({ message: `hostDirectory: ${flaw}.` })
-  /** The caches of each build of the Layer, until they are garbage-collected. */
   const caches = new Set<WeakRef<{ readonly clear: () => void }>>()
   const invalidate = (): void => {
     for (const reference of caches) {

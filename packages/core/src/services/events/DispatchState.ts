@@ -19,7 +19,7 @@ export const queueKey = ({ issuer, endpointId }: Pick<QueueLease, "issuer" | "en
 /** Deliveries with the same key are sent one after the other. */
 export const orderKey = ({ event }: NewDelivery): string => eventChargeId(event) ?? event.id
 
-/** A queue that this process leases. No other process sends its deliveries. */
+/** A queue that this process leases. */
 export class EndpointQueue {
   readonly endpoint: EndpointState
   lease: QueueLease
@@ -28,15 +28,13 @@ export class EndpointQueue {
   due: ReadonlyArray<DueDelivery> = []
   readAt = Number.NEGATIVE_INFINITY
   #begun = 0
-  /** Another read can find more deliveries. */
   hasMore = false
   /** Event ids of unsettled deliveries, by `orderKey`. */
   readonly underWay = new Map<string, string>()
-  /** Keys of `underWay` for which a further delivery waits. */
+  /** Keys of `underWay` with a further waiting delivery. */
   readonly blocking = new Set<string>()
   isLost = false
   isReleasing = false
-  /** Opened by a settlement or commit, closed by `change`. */
   readonly #changed = Latch.makeUnsafe()
 
   constructor(endpoint: EndpointState, lease: QueueLease, leasedAt: number) {
@@ -45,7 +43,6 @@ export class EndpointQueue {
     this.leasedAt = leasedAt
   }
 
-  /** True if the lease lasts long enough for an attempt. */
   holdsLease(now: number): boolean {
     return !this.isLost && now <= this.leasedAt + leaseMs / 2
   }
@@ -54,7 +51,6 @@ export class EndpointQueue {
     return now > this.readAt + freshMs
   }
 
-  /** The number of deliveries begun since the last read, doubled if they began quickly. */
   nextReadSize(now: number): number {
     const isQuick = now < this.readAt + freshMs / 2
     return Math.min(Math.max(isQuick ? 2 * this.#begun : this.#begun, minRead), maxRead)
@@ -110,7 +106,7 @@ export class DispatchState implements SharedState {
     this.#someToWake.openUnsafe()
   }
 
-  /** Wakes endpoints together: attempts that start in one step use less processor time than attempts that start one by one. */
+  /** Wakes endpoints together, which costs less processor time. */
   readonly wakeEndpoints = Effect.forever(
     Effect.suspend(() =>
       Effect.map(this.#someToWake.await, () => {
@@ -158,7 +154,6 @@ export class DispatchState implements SharedState {
     return isElsewhere
   }
 
-  /** Makes queues read again, because other processes commit, too. */
   refresh(): void {
     const now = this.now()
     for (const queue of this.queues.values()) {

@@ -41,14 +41,12 @@ export interface SharedState {
 
 interface Waiter {
   readonly since: number
-  /** True if the queue has no attempt under way. */
   readonly isIdle: () => boolean
   readonly resume: (isGranted: boolean) => void
 }
 
 const maxInFlight = 4_096
 const maxAtOnce = 64
-/** An endpoint with this many waiting queues is saturated. */
 const enoughWaiters = 16
 const maxWaitMs = 1_000
 const pausedBackOff = { firstMs: 1_000, maxMs: 4_000 }
@@ -65,7 +63,6 @@ export class EndpointState {
   #active = 0
   readonly #waiters = new Set<Waiter>()
   #isSlow = false
-  /** The last claim excluded the endpoint as saturated. */
   #wasSaturated = false
   readonly #shared: SharedState
   #usedAt: number
@@ -116,7 +113,6 @@ export class EndpointState {
     this.releasePermit()
   }
 
-  /** Each further pause is twice as long, up to four seconds. */
   pause(): void {
     const ms = nextDelayMs(pausedBackOff, this.paused?.ms)
     this.paused = { until: this.#shared.now() + ms, ms }

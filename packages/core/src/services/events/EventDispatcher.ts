@@ -64,7 +64,7 @@ const openDispatch = Effect.gen(function* () {
     state,
     ports,
     drained,
-    /** `claimed` ends with a claim under way. Without this wait, the claim's queues would stay leased. */
+    /** Waits for a claim under way (`claimed`): its queues would otherwise stay leased. */
     close: (claimed: Effect.Effect<unknown> = Effect.void) =>
       Effect.suspend(() => {
         state.stop()
@@ -86,9 +86,7 @@ const renewLeases = Effect.fnUntraced(function* (state: DispatchState, outbox: O
   }
 })
 
-/**
- * Resumes endpoints that are enabled again, and removed endpoints: their deliveries are attempted, and the failure is recorded.
- */
+/** Resumes endpoints that are enabled again, and removed endpoints. */
 const lookUpPaused = (state: DispatchState, endpoints: CallbackEndpoints["Service"]) =>
   Effect.suspend(() =>
     Effect.forEach(
@@ -112,7 +110,6 @@ const measure = Effect.fnUntraced(function* (clock: Clock.Clock, outbox: Outbox[
 
 const betweenClaimsMs = 100
 
-/** `more` means that due deliveries can be left. */
 const dispatchDue = Effect.fnUntraced(function* (
   { ports, drained }: { readonly ports: ClaimPorts; readonly drained: Effect.Effect<void> },
   limitMs: number,
@@ -138,8 +135,7 @@ export interface DispatcherHealth {
 
 /**
  * Sends the outbox's events to their endpoints while its layer lives, in any number of processes. Every event arrives at least
- * once, under one id. A slow endpoint doesn't delay other endpoints. When the layer ends, it settles the attempts under way and
- * releases the leases.
+ * once, under one id. When the layer ends, it settles the attempts under way and releases the leases.
  */
 export class EventDispatcher extends Context.Service<
   EventDispatcher,

@@ -4,10 +4,10 @@ import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import type { NewDelivery } from "../../ports/ChargeStore.ts"
 
-/** Maximum number of deliveries kept by name. Only a process without a dispatcher reaches it. */
+/** Maximum number of deliveries kept by name. */
 const maxNamed = 10_000
 
-/** Notifies this process's dispatcher of waiting deliveries, so it needn't poll for them. */
+/** Notifies this process's dispatcher of waiting deliveries. */
 export class OutboxSignal extends Context.Service<
   OutboxSignal,
   {

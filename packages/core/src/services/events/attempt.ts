@@ -13,7 +13,6 @@ import { logAndContinue, logFailure, useSafeSpan } from "../../runtime/telemetry
 const maxTextLength = 1_024
 const control = /(?![\n\t])\p{Cc}/gu
 
-/** Makes a text safe for every store and log. */
 const soundText = (text: unknown): string => storableText(String(text).slice(0, maxTextLength)).replaceAll(control, "")
 
 const isStatus = (status: unknown): status is number =>
@@ -58,7 +57,7 @@ export const attemptLatency = Metric.histogram("pix_event_attempt_latency_ms", {
 
 export const queueDepth = Metric.gauge("pix_events_waiting", { description: "Deliveries that wait in the outbox" })
 
-/** Milliseconds since the longest-waiting delivery was committed, replayed or restored; 0 when none waits. */
+/** Milliseconds since the longest-waiting delivery was committed, replayed or restored; 0 without a waiting delivery. */
 export const oldestAge = Metric.gauge("pix_events_oldest_age_ms", {
   description: "Milliseconds since the delivery that waits longest was queued",
 })
@@ -101,7 +100,7 @@ const attemptRecord = (outcome: DeliveryOutcome, startedAt: number, latencyMs: n
   }
 }
 
-// Retried, because another process may know the endpoint. If it was removed, the retry schedule ends.
+// Retried, because another process may know the endpoint.
 const unregistered: DeliveryOutcome = { _tag: "Retry", reason: "the endpoint is not registered" }
 const untried: Verdict = { _tag: "Untried" }
 
@@ -187,8 +186,8 @@ const spread = 0.2
 const maxRetryAfterMs = 24 * hour
 
 /**
- * The wait after failed attempt `attempt` (from 1), spread by ±20 % to separate deliveries that failed together. At least
- * `retryAfterMs`, up to a day. Undefined after the last attempt.
+ * The wait after failed attempt `attempt` (from 1), spread by ±20 %. At least `retryAfterMs`, up to a day. Undefined after the
+ * last attempt.
  */
 export const retryDelayMs = (
   attempt: number,

@@ -11,7 +11,6 @@ interface ReadRequest {
   readonly limit: number
 }
 
-/** Ends a lease. Other processes can claim the queue after `delayMs`. */
 interface Release {
   readonly lease: QueueLease
   readonly delayMs: number
@@ -29,7 +28,7 @@ export const makeBatchedOutbox = Effect.fnUntraced(function* (outbox: Outbox["Se
   /** Closed while a settlement can't be written: a claim would send its delivery again. */
   const writable = Latch.makeUnsafe(true)
 
-  /** Retries until it succeeds. The lease's token makes a late settlement harmless. */
+  /** Retries until it succeeds. */
   const settle = Effect.fnUntraced(function* (batch: ReadonlyArray<Settlement>) {
     for (let delayMs = backOff.firstMs; ; delayMs = nextDelayMs(backOff, delayMs)) {
       const settling = outbox.settle(batch, yield* Clock.currentTimeMillis)
@@ -74,13 +73,13 @@ interface Call<In, Out> {
 }
 
 const maxBatch = 500
-/** After a batch of this size, calls gather for `gatherMs`: one larger batch costs less than two small batches. */
+/** After a batch of this size, calls gather for `gatherMs`. */
 const busyBatch = 32
 const gatherMs = 25
 
 /**
  * `run` executes a batch in one statement and returns its answers in order. The first call runs immediately; calls that arrive
- * meanwhile form the next batch. A busy process needs one statement for hundreds of calls, and an idle one never waits.
+ * meanwhile form the next batch.
  */
 export const makeBatcher = Effect.fnUntraced(function* <In, Out>(
   run: (inputs: ReadonlyArray<In>) => Effect.Effect<ReadonlyArray<Out>>,

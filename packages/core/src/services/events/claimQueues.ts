@@ -15,10 +15,9 @@ export interface ClaimPorts {
 }
 
 const maxLeased = 4_096
-/** Maximum number of queues in a claim. */
 const maxClaimed = 256
 const deliveriesEach = 16
-/** After a claim of this number of queues, commits gather for `gatherMs`: one larger claim costs less than two small claims. */
+/** After a claim of this number of queues, commits gather for `gatherMs`. */
 const busyClaim = 16
 const gatherMs = 25
 const idle = { firstMs: 100, maxMs: 5_000 }
@@ -33,7 +32,7 @@ const takeIn = (
   const known = state.queues.get(queueKey(lease))
   if (known === undefined || known.isReleasing) {
     const queue = new EndpointQueue(state.endpoint(lease.endpointId), lease, leasedAt)
-    // The claim of an old lease brings no deliveries. They must be read.
+    // The claim of an old lease brings no deliveries.
     queue.fill(due, due.length === 0 || due.length >= deliveriesEach, state.now())
     state.add(queue)
     return drain(queue)

@@ -2,13 +2,12 @@ import type { Cnpj } from "../../model/party/Cnpj.ts"
 import { nextDelayMs } from "../../runtime/breaker.ts"
 import { makeRecentMap } from "../../runtime/RecentMap.ts"
 
-/** Maximum number of companies with a kept limit. At least half of the limits are kept: those that were used last. */
+/** Maximum number of companies with a kept limit. */
 const maxKept = 20_000
 const maxCoolDownMs = 60_000
 const coolDowns = { firstMs: 1_000, maxMs: maxCoolDownMs }
 
 interface CompanyLimit {
-  /** False until the processor answers. While it is false, one check at a time probes the processor. */
   isAnswering: boolean
   /** Concurrent checks: halved by an unanswered call, plus one after each answer. */
   atOnce: number

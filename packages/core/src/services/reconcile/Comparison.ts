@@ -44,9 +44,7 @@ export interface PaymentOfOther extends Omit<ComparedSide, "chargeId"> {
 export interface Comparison {
   /** Differing payments first, then oldest first. */
   readonly rows: ReadonlyArray<ComparedPayment>
-  /** Rows that differ. */
   readonly differences: number
-  /** Rows that agree. */
   readonly matches: number
   /** Unreadable payments and returns in the bank's list. No row shows them. */
   readonly unreadable: number

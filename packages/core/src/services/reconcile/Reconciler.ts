@@ -31,16 +31,13 @@ export interface ReconciledRound {
   readonly more: boolean
 }
 
-/** Maximum number of companies that one process lists concurrently. */
 const maxReconciled = 4
-/** How long a process waits when no company is due: at first, and at most. */
+/** Wait when no company is due. */
 const idle = { firstMs: 1_000, maxMs: 5_000 }
 /** Delay before a new process claims its first company. */
 const startMs = 10_000
-/** Maximum number of companies that one `round` lists. */
 const reconciledARound = 16
 
-/** Errors of comparing a period. */
 export type ReconcileError = CompanyNotFound | ProcessorUnavailable | StoreUnavailable | DirectoryUnavailable
 
 /**
@@ -107,7 +104,6 @@ export class Reconciler extends Context.Service<
           }
         }
       })
-      // Waits first, because the host is still starting.
       yield* Effect.forkScoped(Effect.andThen(Effect.sleep(startMs), sweeping))
       return reconciler
     }),

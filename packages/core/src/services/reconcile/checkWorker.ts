@@ -19,7 +19,6 @@ export type Finding = "moved" | "unchanged" | "unanswered" | "failed"
 export interface DueCheck {
   readonly label: string
   readonly issuer: Cnpj
-  /** Start of the wait for an answer. */
   readonly waitsSince: number
   /** A failure after this time ends the checks. Unanswered calls and outages don't count. */
   readonly giveUpAt?: number
@@ -34,7 +33,6 @@ export interface CheckJob {
   readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<DueCheck>, StoreUnavailable>
   readonly onFinding?: (finding: Finding) => Effect.Effect<void>
   readonly maxAtOnce: number
-  /** The wait if no check is due: at first, and at most. */
   readonly idleMs: BackOffRule
 }
 
@@ -78,7 +76,6 @@ class CheckPlaces {
 }
 
 const maxCheckMs = 75_000
-/** Delay of a check while its company's other checks take all places. */
 const busyMs = 2_000
 
 const reschedule = (check: DueCheck, checkAt: number | undefined) =>
@@ -99,7 +96,7 @@ const recordSilence = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   // Adapters can misread the `Retry-After` header.
   limits.recordSilence(check.issuer, now, Number.isNaN(retryAfterMs) ? 0 : retryAfterMs)
-  // Lets other charges go first, because the processor may answer for them.
+  // Lets other charges go first.
   yield* reschedule(check, Math.max(check.retryAt(now), limits.coolDownUntil(check.issuer)))
 })
 
@@ -134,14 +131,14 @@ const runCheck = (check: DueCheck, limits: CompanyLimits): Effect.Effect<Finding
     }),
   )
 
-/** Longer than any check takes. If the process crashes, its checks are due again after this time. */
+/** Longer than any check takes. */
 const leaseMs = 90_000
 const deferredAtOnce = 8
 
 /** Any number of processes can run a worker for the same checks: each check is made by one of them. */
 export interface CheckWorker {
   readonly running: Effect.Effect<never>
-  /** Makes the checks of one claim. `more` means that more checks can be due. */
+  /** Makes the checks of one claim. */
   readonly round: (
     limitMs: number,
   ) => Effect.Effect<{ readonly findings: ReadonlyArray<Finding>; readonly more: boolean }, StoreUnavailable>

@@ -111,7 +111,6 @@ export class ChargeCheck {
     return after
   })
 
-  /** True if the processor removed the charge, or shows other terms and refuses ours. */
   #mustBeCancelled(charge: PendingCharge, view: ProcessorView) {
     if (view.status === "removed") return Effect.succeed(true)
     if (view.status !== "active" || asksForTerms(charge, view)) return Effect.succeed(false)
@@ -143,7 +142,6 @@ export class ChargeCheck {
 
   readonly #checkRefunding = Effect.fnUntraced({ self: this }, function* (charge: RefundingCharge) {
     const { dueChecks, charges, books } = this.#ports
-    // A refused refund has ended, too.
     const after = yield* Effect.catchTag(books.resumeRefund(charge), "RefundRejected", () =>
       charges.find(charge.issuer, charge.id),
     )
@@ -157,7 +155,6 @@ export class ChargeCheck {
 const requestedAt = ({ payment, state }: PaymentException): number =>
   state._tag === "Refunding" ? state.refund.requestedAt : payment.recordedAt
 
-/** Checks unanswered refunds until the processor answers. */
 export const exceptionChecks = (ports: ReconcilerPorts): CheckJob => {
   const { dueChecks } = ports
   const refunds = new ExceptionRefunds(ports)

@@ -15,9 +15,9 @@ import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 const hourMs = 3_600_000
 /** A day, plus an hour where clocks are set back. */
 const maxPeriodMs = 25 * hourMs
-/** Maximum number of payments on each side. They are kept in memory. */
+/** Maximum number of payments on each side. */
 const maxPayments = 50_000
-/** Ends a list whose pages contain one payment or none. */
+/** Ends a list whose pages hold at most one payment. */
 const maxPages = 5_000
 const pageSize = 1_000
 /** The bank and the books can date a payment differently, so both lists begin earlier and end later. */

@@ -26,7 +26,7 @@ export interface SweepPorts {
   readonly isListed: boolean
 }
 
-/** Makes unpaid charges due now. The check workers keep the bank's pace. */
+/** Makes unpaid charges due now. */
 const lookUp = Effect.fnUntraced(function* (dueChecks: DueChecks["Service"], charges: ReadonlyArray<WaitingCharge>) {
   const now = yield* Clock.currentTimeMillis
   const later = charges.filter(({ checkAt = now }) => checkAt > now)
@@ -138,7 +138,7 @@ export class ListReader {
     },
   )
 
-  /** Looks up the waiting charges of an unnamed payment's amount, because the payment can be meant for one of them. */
+  /** Looks up the waiting charges of an unnamed payment's amount. */
   #lookUpUnnamed({ state }: Turn, { unnamed }: RecordedPage, until: number) {
     const amounts = unnamed.flatMap(({ amountCents, paidAt, isNew }) =>
       isNew || isDueBetween(paidAt, state.reconciledUntil, until) ? [amountCents] : [],

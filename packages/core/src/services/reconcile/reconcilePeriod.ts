@@ -17,7 +17,7 @@ export interface ReconciledPeriod {
 
 const maxRepeats = 4
 const backOff = { firstMs: 1_000, maxMs: 60_000 }
-/** Ends a list whose cursors repeat, after ten million payments. */
+/** Ends a list whose cursors repeat. */
 const maxPages = 100_000
 
 /** The processor can request a longer wait. */
@@ -26,10 +26,7 @@ const retryDelayMs = (cause: ProcessorUnavailable, failures: number): number => 
   return Math.min(Math.max(Number.isNaN(requestedMs) ? 0 : requestedMs, delayMsAfter(backOff, failures)), backOff.maxMs)
 }
 
-/**
- * Fails if the processor doesn't answer, or if a payment can't be read or recorded. The other payments are then in the books, and
- * the call can be repeated.
- */
+/** Fails if the processor doesn't answer, or if a payment can't be read or recorded. */
 export const reconcilePeriod = Effect.fnUntraced(function* (recordPage: RecordPage, issuer: Cnpj, period: Period) {
   let [payments, returns, failed, unreadable] = [0, 0, 0, 0]
   // A payment can be on two pages if the list changes meanwhile.

@@ -20,10 +20,8 @@ const reaches: ReadonlyArray<{ readonly everyMs: number; readonly backMs: number
 ]
 
 /**
- * Time of the next turn in epoch milliseconds: the earlier of two times. While an unpaid charge waits, the next list is made
- * after half the age of the youngest charge (45 s to an hour), or later if the list has many pages. Returns of older payments are
- * listed when they are due. After a failed list, the next turn comes after half the time since the first failure (a minute to an
- * hour).
+ * Time of the next turn in epoch milliseconds. While an unpaid charge waits, the next list is made after half the age of the
+ * youngest charge (45 s to an hour), or later if the list has many pages.
  */
 export const nextSweepAt = (
   { lookedUp, returnsDueAt }: Pick<Reconciliation, "lookedUp" | "returnsDueAt">,
@@ -41,15 +39,11 @@ export const nextSweepAt = (
   return Math.round(Math.min(waitsUntil, repeatsAt))
 }
 
-/**
- * Start of the period that a sweep lists, in epoch milliseconds. Overlaps the last list by twice the time since then, and every
- * one, three and eight hours by more, because banks list payments late.
- */
+/** Start of the period that a sweep lists, in epoch milliseconds. Overlaps the last list, because banks list payments late. */
 export const sweptFrom = (
   { since, reconciledUntil }: Pick<Reconciliation, "since" | "reconciledUntil">,
   until: number,
 ): number => {
-  // Usually negative: minus the time since the last list.
   const aheadMs = reconciledUntil - until
   // Another host listed last, or the clock was set back: the last days may be unlisted.
   const isAhead = aheadMs > clockToleranceMs

@@ -40,7 +40,6 @@ import { requestCharge, requestRetry, requestSkip } from "./requestCycles.ts"
 
 type BankError = ProcessorUnavailable | ProcessorRejected | StoreUnavailable | DirectoryUnavailable
 
-/** Errors of offering a recurrence. */
 export type OfferError =
   | StartDateTooEarly
   | SolicitationOutOfRange
@@ -51,7 +50,6 @@ export type OfferError =
   | IssueError
   | BankError
 
-/** Errors of charging a cycle or retrying its debit. */
 export type CycleError =
   | RecurrenceNotFound
   | RecurrenceNotApproved
@@ -77,11 +75,11 @@ export class Recurrences extends Context.Service<
      */
     readonly offer: (issuer: Cnpj, request: RecurrenceRequest) => Effect.Effect<Recurrence, OfferError>
     /**
-     * Next due dates of the company's recurrences: the first cycle that has no charge and can still be charged; undefined if none
-     * is left.
+     * Next due dates of the company's recurrences: the first cycle that has no charge and can still be charged; undefined without
+     * such a cycle.
      */
     readonly dueDates: (issuer: Cnpj) => Effect.Effect<(recurrence: Recurrence) => LocalDate | undefined>
-    /** Finds a stored recurrence. Fails with `RecurrenceNotFound`. */
+    /** Fails with `RecurrenceNotFound`. */
     readonly find: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<Recurrence, RecurrenceNotFound | StoreUnavailable>
     /** Recurrences, newest first. */
     readonly list: (

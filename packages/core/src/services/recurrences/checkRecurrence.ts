@@ -20,10 +20,7 @@ import { findHolidays, loadRecurrence, moveRecurrence } from "./moveRecurrence.t
 import { followRecurrence } from "./recurrenceLife.ts"
 import { RecurrencePorts } from "./RecurrencePorts.ts"
 
-/**
- * A failed step doesn't stop the further steps; the check then fails at its end. Returns whether the recurrence or a charge
- * moved.
- */
+/** A failed step doesn't stop the further steps; the check then fails at its end. */
 export const checkRecurrence = Effect.fnUntraced(function* (due: Recurrence) {
   const { issuer, id, version, nextCycle } = due
   const holidays = yield* findHolidays(issuer)

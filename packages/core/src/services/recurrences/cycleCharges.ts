@@ -52,8 +52,8 @@ export const storeCycleCharge = Effect.fnUntraced(function* <Known extends Autho
 })
 
 /**
- * The bank's view of a charge; undefined if the bank has none. A charge under another company's key counts only after the bank
- * has confirmed our order.
+ * The bank's view of a charge; undefined if the bank doesn't show it. A charge under another company's key counts only after the
+ * bank has confirmed our order.
  */
 const findShown = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
   const { bank, directory } = yield* RecurrencePorts
@@ -97,7 +97,10 @@ const maxAbsentOrders = 3
 /** Used if neither the recurrence nor the bank gives an amount. */
 const minCents = 1 as Cents
 
-/** Stores charges that only the bank has, if the last charge in the books freed the cycle. Undefined if the bank has none. */
+/**
+ * Stores charges that only the bank has, if the last charge in the books freed the cycle. Undefined if the bank has no such
+ * charge.
+ */
 export const recoverCycle = Effect.fnUntraced(function* ({ issuer, id }: AboutRecurrence, cycle: number) {
   const { recurrences } = yield* RecurrencePorts
   let recovered: AuthorisedRecurrence | undefined

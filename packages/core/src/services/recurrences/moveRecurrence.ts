@@ -33,7 +33,7 @@ export const findDueDates = Effect.fnUntraced(function* (issuer: Cnpj) {
   return (recurrence: Recurrence) => findNextDueDate(recurrence, holidays, now)
 })
 
-/** Time until the next check if this process dies; longer than an answer takes. */
+/** Time until the next check if this process dies. */
 export const answerMs = 60_000
 
 interface MoveExtras {
@@ -42,7 +42,6 @@ interface MoveExtras {
   readonly checkAt?: number
 }
 
-/** Decides again if another writer was faster. */
 export const moveRecurrence = Effect.fnUntraced(function* (
   read: Recurrence,
   decision: RecurrenceDecision,
@@ -69,7 +68,7 @@ export const commitRecurrence = Effect.fnUntraced(function* (
   const { recurrences, signal } = yield* RecurrencePorts
   const deliveries = news === undefined ? [] : yield* newDeliveries(next, news)
   const now = yield* Clock.currentTimeMillis
-  // A recurrence that can have debits is checked now, because the check finds out when debits are due.
+  // A recurrence that can have debits is checked now.
   const isUnanswered = next._tag === "Requested" || next._tag === "Offered"
   const isMoved = yield* recurrences.commit({
     issuer,

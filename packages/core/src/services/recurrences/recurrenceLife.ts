@@ -112,7 +112,7 @@ const lookUp = Effect.fnUntraced(function* (recurrence: Recurrence) {
   return view === undefined ? undefined : yield* moveRecurrence(recurrence, byCommand({ _tag: "RecordView", view }))
 })
 
-/** Ends an offer that the payer can no longer authorise. The bank can't know that. */
+/** Ends an offer that the payer can no longer authorise. */
 const endUnauthorised = Effect.fnUntraced(function* (recurrence: Recurrence) {
   const { store } = yield* RecurrencePorts
   const { issuer, journey, _tag: state } = recurrence

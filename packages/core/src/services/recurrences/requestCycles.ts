@@ -47,7 +47,6 @@ const storeCharge = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId,
   return yield* storeCycleCharge(known, schedule, { amountCents, generation: (last?.cycle.generation ?? 0) + 1 }, audit)
 })
 
-/** Recovers forgotten charges, stores the skip, then cancels the cycle's charge. */
 export const requestSkip = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, cycle: number) {
   const { charges } = yield* RecurrencePorts
   const recurrence = yield* loadSkippable(issuer, id, cycle)
@@ -94,7 +93,7 @@ export const requestRetry = Effect.fnUntraced(function* (issuer: Cnpj, id: Charg
   const refuse = (obstacle: RetryObstacle) => new RetryNotPossible({ issuer, chargeId: id, obstacle })
   const { cycle, debit } = charge
   if (charge._tag !== "Pending" || cycle === undefined || debit === undefined) return yield* refuse(noDebit(charge))
-  // An ended recurrence must not debit more money, even if the bank would accept the retry.
+  // An ended recurrence must not debit more money.
   const { _tag: state, id: recurrenceId } = yield* loadRecurrence(issuer, cycle.recurrenceId)
   if (state !== "Approved") return yield* new RecurrenceNotApproved({ issuer, id: recurrenceId, state })
   const now = yield* Clock.currentTimeMillis

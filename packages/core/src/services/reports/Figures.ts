@@ -57,7 +57,6 @@ export interface DayFigures {
 export interface HourFigures {
   /** 0 to 23. */
   readonly hour: number
-  /** Charges issued in this hour. */
   readonly issued: number
   /** Issued charges that are paid by now, even if returned since. */
   readonly paid: number

@@ -36,7 +36,6 @@ const makeTotals = (counts: ReadonlyArray<SlotCount>) => {
     }
     return all
   }
-  /** A delivery row's sum is its number of failed attempts. */
   const failedAttempts = (slots?: ReadonlySet<number>): number =>
     (["waiting", "delivered", "dead", "superseded"] satisfies ReadonlyArray<Counted>).reduce(
       (all, counted) => all + total(counted, "sum", slots),
@@ -66,7 +65,6 @@ const quantile = (buckets: ReadonlyArray<AgeBucket>, share: number): number | un
   return undefined
 }
 
-/** An `age` row's slot is the number of its bucket. */
 const timeToPayment = (counts: ReadonlyArray<SlotCount>): TimeToPayment => {
   const charges = new Map(counts.flatMap((row) => (row.counted === "age" ? [[row.slot, row.count] as const] : [])))
   const buckets = [...ageBounds, undefined].map((untilSeconds, at): AgeBucket => ({
