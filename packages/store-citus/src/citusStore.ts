@@ -56,10 +56,7 @@ const checkDistribution = async (database: Database, schema: SchemaName): Promis
   }
 }
 
-/**
- * Migrates a distributed schema unless `migrations` is `check`. Refuses a schema that isn't distributed, because the operator
- * decides whether to distribute it.
- */
+/** Refuses a schema that isn't distributed, because the operator decides whether to distribute it. */
 const bringUp = async (db: Connection, options: ReadyOptions): Promise<void> => {
   const schema = schemaName(options.schema)
   const database = makeDatabase(db, schema)

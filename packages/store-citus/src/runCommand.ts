@@ -25,7 +25,6 @@ const runMaintenance = async (db: Connection, schema: SchemaOptions, days: strin
   return `${done.purgedDeliveries} deliveries deleted`
 }
 
-/** Returns the text to print. */
 export const runCommand = async (
   args: ReadonlyArray<string>,
   { DATABASE_URL }: { readonly DATABASE_URL?: string | undefined } = {},

@@ -22,7 +22,6 @@ export interface EndpointQueue {
   lease: { readonly token: string; readonly until: number } | undefined
 }
 
-/** Makes a delivery wait again. By default, it keeps its number of attempts. */
 export const requeue = (delivery: Delivery, now: number, attempts = delivery.record.attempts): void => {
   const { settledAt: _, reason: __, ...record } = delivery.record
   delivery.record = { ...record, status: "waiting", attempts, nextAt: now }
@@ -85,7 +84,6 @@ export class Deliveries {
     delivery.queue.waiting.add(delivery)
   }
 
-  /** Returns the number of superseded deliveries. */
   supersede(issuer: Cnpj, id: ChargeId, now: number): number {
     const unsent = this.#findPaid(issuer, id, "waiting")
     for (const delivery of unsent) settle(delivery, { status: "superseded", settledAt: now })

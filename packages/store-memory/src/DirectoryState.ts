@@ -35,7 +35,7 @@ const findCredential = ({ keys }: DirectoryState, holder: Cnpj): Credential | un
   return {
     holder,
     key: { _tag: "Plain", key: Redacted.make(key, { label: "integrator key" }) },
-    // A first key has no number, so that it's the same in every process that has the list in its code.
+    // A first key has no number: it's the same in every process that has the list in its code.
     ...(earlierKeys > 0 && { registration: String(earlierKeys) }),
   }
 }
@@ -55,7 +55,6 @@ export const findEntry = (state: DirectoryState, cnpj: string): DirectoryEntry |
   return company && { company, ...(credential && { credential }) }
 }
 
-/** The company's endpoint, and its reseller's endpoint while the two are associated. */
 export const findEndpoints = (state: DirectoryState, cnpj: string): ReadonlyArray<Endpoint> => {
   const company = findCompany(state, cnpj)
   const receivers = company === undefined ? [] : [cnpj, keyHolder(company) ?? cnpj]

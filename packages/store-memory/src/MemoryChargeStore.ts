@@ -29,7 +29,7 @@ const recordPayment = (company: CompanyState, payment: Payment): void => {
  */
 type Recorded = "fresh" | "known" | "foreign"
 
-/** Whether no operator resolved the payment and no refund of it is under way. It can be fully returned. */
+/** Whether no operator resolved the payment and no refund of it is under way. */
 const isUndecided = ({ state }: PaymentRow): boolean => state._tag === "Open" || state._tag === "Refunded"
 
 /** Whether the payment is undecided and no refused refund of it can still be executed. */

@@ -20,8 +20,8 @@ const setExceptionCheck = (row: PaymentRow, checkAt: number): void => {
 }
 
 /**
- * The time by which due checks are ordered, or undefined if the check isn't due. Checks that a fast clock set come last, the
- * farthest first: such a check is too far ahead, or the last check ended later than now.
+ * The time that orders due checks, or undefined if the check isn't due. Checks that a fast clock set come last, the farthest
+ * first: such a check is too far ahead, or the last check ended later than now.
  */
 const dueAt = (now: number, checkAt = -Infinity, endedAt = -Infinity, watchUntil = now): number | undefined => {
   if (checkAt > -Infinity && checkAt <= now) return checkAt

@@ -210,7 +210,6 @@ export class MemoryOutbox implements Port {
     return queue.lease?.token === token ? queue : undefined
   }
 
-  /** Returns the tokens of valid leases. */
   #setLeaseEnd(leases: ReadonlyArray<QueueLease>, until: number): ReadonlyArray<string> {
     return leases.flatMap((lease) => {
       const queue = this.#findLeased(lease)

@@ -57,7 +57,7 @@ const terms: Readonly<Record<keyof RecurrenceTerms, true>> = {
   createdAt: true,
 }
 
-/** Keeps the stored terms, so that an erased payer stays erased. */
+/** Keeps the stored terms: an erased payer stays erased. */
 const keepTerms = (stored: Recurrence, next: Recurrence): Recurrence => {
   const kept = { ...next }
   for (const field of Object.keys(terms)) {
@@ -67,7 +67,7 @@ const keepTerms = (stored: Recurrence, next: Recurrence): Recurrence => {
   return kept
 }
 
-/** Raises the version, so that a check under way can't replace the time of this check. */
+/** Raises the version: a check under way can't replace the time of this check. */
 const makeDue = (row: RecurrenceRow, checkAt: number | undefined): void => {
   row.checkAt = checkAt
   row.recurrence = { ...row.recurrence, version: row.recurrence.version + 1 }

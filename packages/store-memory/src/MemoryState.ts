@@ -64,7 +64,6 @@ export const makeMemoryState = (): MemoryState => {
 export const findSettlingPayment = (charge: Charge): Payment | undefined =>
   charge._tag === "Pending" || charge._tag === "Cancelled" ? undefined : charge.payment
 
-/** Lists the returns of a payment, oldest first. */
 export const listReturns = (company: CompanyState, { endToEndId }: Payment): ReadonlyArray<Return> =>
   company.returns.get(endToEndId) ?? []
 
@@ -127,7 +126,7 @@ const findSettledCharge = (company: CompanyState, { payment }: PaymentRow): Char
   return row && findSettlingPayment(row.charge)?.endToEndId === payment.endToEndId ? row : undefined
 }
 
-/** Raises the version of the payment's charge or exception, so that earlier decisions on it are stale. */
+/** Raises the version of the payment's charge or exception, because earlier decisions on it are stale. */
 export const moveVersion = (company: CompanyState, endToEndId: string): void => {
   const row = company.payments.get(endToEndId)
   if (row === undefined) return

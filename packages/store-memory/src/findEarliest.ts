@@ -1,4 +1,4 @@
-/** The first `limit` rows of all groups by time, earliest first. Skips rows without a time. */
+/** Skips rows without a time. */
 export const findEarliest = <A>(
   groups: ReadonlyArray<Iterable<A>>,
   moment: (row: A) => number | undefined,

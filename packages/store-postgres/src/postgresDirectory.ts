@@ -54,7 +54,6 @@ export interface PostgresDirectory
   readonly invalidate: () => void
 }
 
-/** Throws if the secrets can't be opened. */
 const endpointFromRow = (row: Row, seal: Seal | undefined): HostEndpoint => {
   if (seal === undefined) {
     throw new SealingKeyMissing({

@@ -164,7 +164,7 @@ describe("after a lost answer", () => {
       expect(await run(commit(requesting))).toMatchObject({ moved: true })
       throw reset
     })
-    // A process whose move succeeds calls the processor, so only one process may succeed.
+    // A process whose move succeeds calls the processor, so the second process must fail.
     expect(await run(store.commit(requesting))).toMatchObject({ moved: false })
   })
 

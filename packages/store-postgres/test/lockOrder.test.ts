@@ -513,7 +513,7 @@ const take = ({ table, inserts = false }: Ordered, key: Key): string =>
 
 it.each(Object.entries(ordered))("a statement locks rows in key order, with any plan: %s", async (_, rows) => {
   const act = await rows.store(await openStore({ db }))
-  // Rewrites the first row, so that it comes after the second row in the table.
+  // Rewrites the first row: it then comes after the second row in the table.
   const [column = ""] = Object.keys(rows.first)
   await pool.query(`UPDATE pixcharge.${rows.table} SET ${column} = ${column} WHERE ${keyCondition(rows.first)}`)
   const opened = await openStore({ db: withoutLockTimeout(scanning) })

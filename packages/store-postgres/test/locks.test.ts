@@ -551,7 +551,7 @@ describe("unrelated rows", () => {
     return storeTwin(opened, aCnpj)
   }
 
-  /** Locks all rows except those of the charge and one queue of the company. */
+  /** Locks all rows except the rows of the charge and of one queue of the company. */
   const lockOthers = (client: pg.PoolClient) =>
     Promise.all(
       [

@@ -33,7 +33,7 @@ const settled = 60_000
 const paused = 40_000
 const due = 300
 /**
- * The number of companies with later turns. One company has the same number of unpaid charges, of which a hundred are due for the
+ * The number of companies with later turns. One company has the same number of unpaid charges; a hundred of them are due for the
  * first time.
  */
 const companies = 20_000
@@ -182,7 +182,7 @@ describe("a statement's plan", () => {
     await pool.query("DELETE FROM pixcharge.queue_leases WHERE token = $1", [token])
     expect(plan.scanned).toEqual([])
     expect(plan.indexes).toContain("deliveries_due_by_queue")
-    // Six pages for each delivery: its row and, for a refund, the look-up of an earlier delivery.
+    // Six pages for each delivery: its row, and a refund's look-up of an earlier delivery.
     expect(plan.blocks).toBeLessThan(200 * 6)
   })
 

@@ -24,8 +24,8 @@ const start = fixtureNow / 1_000
 const later = start + 100_000_000
 
 /**
- * Stores recurrences, few of which are due. Each recurrence has two charges; for one recurrence in a hundred, the bank gave up
- * the second charge.
+ * Stores recurrences; few are due. Each recurrence has two charges; for one recurrence in a hundred, the bank gave up the second
+ * charge.
  */
 beforeAll(async () => {
   await migrate(pool)

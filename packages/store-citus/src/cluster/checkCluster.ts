@@ -19,9 +19,7 @@ const triedCitus = ["13.2"]
 const triedPostgres = [15]
 
 interface Versions {
-  /** Major and minor version. */
   readonly citus: string
-  /** Major version. */
   readonly postgres: number
 }
 
@@ -52,7 +50,7 @@ const checkNode = (text: string, place: string): Versions => {
   })
 }
 
-/** The time limit for the nodes' answers, in milliseconds. A host must be able to start while a node is silent. */
+/** A host must be able to start while a node is silent. */
 const nodesAnswerMs = 5_000
 
 /** Reads each node's versions, null for an unreachable node. Resolves to undefined if a node is silent. */
@@ -69,7 +67,6 @@ export interface CheckedVersions extends Versions {
   readonly allAnswered: boolean
 }
 
-/** Refuses a database without Citus, and a node with an untested version of Citus or PostgreSQL. */
 export const checkVersions = async (db: Connection, schema: SchemaName): Promise<CheckedVersions> => {
   const [row = {}] = await makeDatabase(db, schema).read(findHere, [])
   const here = checkNode(textIn(row, "versions"), "The database")

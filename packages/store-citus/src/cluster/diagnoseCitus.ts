@@ -43,7 +43,6 @@ const describeFailure = (error: unknown): Finding => ({
   message: error instanceof CitusUnusable ? error.message.replace(/\.$/, "") : "the cluster doesn't report its state",
 })
 
-/** Runs `diagnoseDatabase`, then checks whether the schema is distributed and the nodes reach each other. */
 export const diagnoseCitus = async (db: Connection, options: ReadyOptions): Promise<ReadonlyArray<Finding>> => {
   const found = await diagnoseDatabase(db, options, citusRights)
   if (found.some(({ status }) => status === "failed")) return found

@@ -35,7 +35,7 @@ export interface Distributed {
 const defaultShards = 32
 const maxShards = 64_000
 
-/** The time limit for a step, in milliseconds. One statement copies a large table. */
+/** One statement copies a large table. */
 const maxStepMs = 12 * 3_600_000
 
 const makeStep = (schema: SchemaName, statements: string) =>

@@ -67,7 +67,7 @@ export const checkDistributed = async (db: Connection, schema: SchemaName): Prom
   return found
 }
 
-/** The tables that are co-located by company. The first column of each table is `issuer`. */
+/** The first column of each table is `issuer`. */
 export const distributedTables = [
   "charges",
   "charge_texts",
@@ -83,10 +83,8 @@ export const distributedTables = [
   "audit_log",
 ] as const
 
-/** The tables that are sharded by their own first column. */
 export const keyedTables = ["payment_owners"] as const
 
-/** The tables that are copied to every node. */
 export const referenceTables = [
   "companies",
   "resellers",

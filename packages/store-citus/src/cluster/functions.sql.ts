@@ -5,8 +5,6 @@ import { splitState } from "../shards/Shards.ts"
 export const functionsVersion = 1
 
 /**
- * With these functions, a statement uses one shard's tables, on the node that holds the shard.
- *
  * `hold_shard` makes it safe to name a shard's own tables. A move or split takes an exclusive lock on the shard's metadata on
  * every node before it stops writes, and releases it with the commit of the new place. A transaction that has the shared lock,
  * and then finds the shard on its node, can therefore write there until it ends. Citus gives this lock only to the function's

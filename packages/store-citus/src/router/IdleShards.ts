@@ -29,7 +29,6 @@ const selectionKey = ({ bucket, excludedEndpoints }: ClaimRequest): string =>
 export class IdleShards {
   readonly #lastClaims = new Map<string, LastClaim>()
   readonly #unanswered = new Set<string>()
-  /** The number of changes that this process made, by shard id. */
   readonly #changes = new Map<string, number>()
 
   isIdle(id: string, request: ClaimRequest): boolean {
@@ -62,7 +61,6 @@ export class IdleShards {
     )
   }
 
-  /** Returns the number of changes before the claim. */
   beginClaim(id: string): number {
     this.#unanswered.add(id)
     return this.#countChanges(id)

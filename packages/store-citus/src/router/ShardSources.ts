@@ -7,7 +7,7 @@ export class ShardSources<Item> {
   readonly #byId = new Map<string, ShardSource<Item>>()
   #turn = 0
 
-  /** Lists the sources of the shards. Each call begins with the next source. */
+  /** Each call begins with the next source. */
   takeTurn(shards: ReadonlyArray<ShardPorts>): ReadonlyArray<ShardSource<Item>> {
     const sources = shards.map((shard) => this.#find(shard))
     const start = this.#turn++ % Math.max(sources.length, 1)
@@ -48,7 +48,6 @@ export class ShardSource<Item> {
   isAwaited = false
   /** The wait for the last claim. It ends with the shard's answer, or once the shard counts as silent. */
   answer: Fiber.Fiber<void> | undefined
-  /** The failure of the last claim, or undefined if the shard answered. */
   failure: StoreUnavailable | undefined
 
   constructor(shard: ShardPorts) {

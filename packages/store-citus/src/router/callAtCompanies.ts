@@ -45,10 +45,7 @@ export const groupByShard = Effect.fnUntraced(function* <Item>(
   return [...parts.values()]
 })
 
-/**
- * Makes a call at the shards of all companies of a batch. A failing shard fails only its own part. If a shard was split
- * meanwhile, its part goes to the new shards.
- */
+/** A failing shard fails only its own part of the batch. If a shard was split meanwhile, its part goes to the new shards. */
 export const callAtCompanies =
   (shards: StoreShards) =>
   <Item, A>(
@@ -88,7 +85,6 @@ const joinAnswers = <Item, A>(all: ReadonlyArray<BatchAnswers<Item, A>>): BatchA
   failures: all.flatMap(({ failures }) => failures),
 })
 
-/** Fails if no shard answered. */
 export const requireSomeAnswers = <Item, A>({
   answers,
   failures: [first],
@@ -98,7 +94,6 @@ export const requireSomeAnswers = <Item, A>({
 
 type StoreError = StoreUnavailable | InvalidFilter | TooManyReports | PayerHasRecurrence
 
-/** If the shard was split meanwhile, calls the company's new shard. */
 export const callAtCompany =
   (shards: StoreShards) =>
   <A, E extends StoreError>(
@@ -122,7 +117,7 @@ export interface EveryAnswer<A> {
 
 /**
  * Makes a call at every shard, one after the other, or `concurrency` calls at a time. A failing shard doesn't stop the calls at
- * other shards. If a shard was split meanwhile, its new shards are called. Fails if the shards can't be read.
+ * other shards. Fails if the shards can't be read.
  */
 export const callAtEveryShard = ({ all }: Pick<StoreShards, "all">) =>
   Effect.fnUntraced(function* <A>(
@@ -142,7 +137,6 @@ export const callAtEveryShard = ({ all }: Pick<StoreShards, "all">) =>
     }
   })
 
-/** Fails after the last call if a shard failed. */
 export const requireAllAnswers = <A>(
   every: Effect.Effect<EveryAnswer<A>, StoreUnavailable>,
 ): Effect.Effect<ReadonlyArray<A>, StoreUnavailable> =>
@@ -171,6 +165,6 @@ const failAsSilent = Effect.fail(
   }),
 )
 
-/** Fails if the shard stays silent. The shard can still execute the call. */
+/** The shard can still execute the call. */
 export const failIfSilent = <A>(call: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A, StoreUnavailable> =>
   Effect.raceFirst(call, Effect.andThen(realSleep(silentAfterMs), failAsSilent))

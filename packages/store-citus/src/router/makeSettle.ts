@@ -33,7 +33,6 @@ export const makeSettle = Effect.fnUntraced(function* (shards: StoreShards, { re
   const atShards = callAtCompanies(shards)
   const owed = new Set<Writing>()
 
-  /** The shards that now hold the companies of owed settlements. */
   const owedShards = Effect.suspend(() => {
     const unwritten = [...owed].flatMap((writing) => writing.unwritten)
     return Effect.map(groupByShard(shards, unwritten, getLease), (parts) => new Set(parts.map(({ shard }) => shard.id)))
@@ -56,7 +55,6 @@ export const makeSettle = Effect.fnUntraced(function* (shards: StoreShards, { re
     }
   })
 
-  /** Doesn't wait for an owed shard. */
   const settlePart = Effect.fnUntraced(function* (part: ReadonlyArray<Settlement>, isShardOwed: boolean, now: number) {
     const writing: Writing = { unwritten: part }
     const written = run(write(writing, now))

@@ -8,19 +8,15 @@ import { isSplit, type ShardPorts, type StoreShards } from "../shards/Shards.ts"
 import { type ShardSource, ShardSources } from "./ShardSources.ts"
 import { failIfSilent, realSleep, silentAfterMs } from "./callAtCompanies.ts"
 
-/** The maximum number of simultaneous claims. The host's other connections stay free for other calls. */
+/** The host's other connections stay free for other calls. */
 const maxAtOnce = 4
-/**
- * The maximum number of simultaneous claims at shards that didn't answer their last claim. Each can occupy its connection for
- * long.
- */
+/** The maximum number of simultaneous claims at shards that didn't answer their last claim. */
 const maxFailingAtOnce = 2
 /** The minimum wait for a shard, in milliseconds, even after waits for other shards. */
 const minWaitMs = 1_000
 
 /**
- * Claims from all shards in turn until the limit is reached. Each claim begins with the next shard. Within a shard, the oldest
- * item comes first.
+ * Claims from all shards in turn until the limit is reached. Within a shard, the oldest item comes first.
  *
  * A claim waits some seconds for all silent shards together. It waits for a shard that missed the last claim only if it found no
  * other item. The next claim gets late items during the first third of their lease; later items are dropped, and due again after
@@ -85,8 +81,8 @@ const awaitAnswers = (answers: ReadonlyArray<Fiber.Fiber<void>>, ms: number): Ef
   )
 
 /**
- * Claims from some shards. A claim continues after its caller stops waiting. The caller waits up to `waitMs`, but not for shards
- * that missed the last claim.
+ * A claim continues after its caller stops waiting. The caller waits up to `waitMs`, but not for shards that missed the last
+ * claim.
  */
 const makeClaimFrom = Effect.fnUntraced(function* <Request extends ClaimLimits, Item>({
   claim,
@@ -136,7 +132,6 @@ const makeClaimFrom = Effect.fnUntraced(function* <Request extends ClaimLimits, 
 
 export interface ClaimLimits {
   readonly limit: number
-  /** Milliseconds. */
   readonly leaseMs: number
 }
 

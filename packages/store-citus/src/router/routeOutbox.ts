@@ -152,7 +152,7 @@ export const makeQueueClaims = Effect.fnUntraced(function* (
         ),
         Effect.orElseSucceed(() => () => false),
       ),
-    // Drops the deliveries, so that the queue is read again: late deliveries might have been withdrawn.
+    // Drops the deliveries, because late deliveries might have been withdrawn: the queue is read again.
     adaptLate: ({ lease }) => ({ lease, due: [] }),
     claim: (shard, request) =>
       Effect.suspend(() => {

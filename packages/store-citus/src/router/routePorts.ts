@@ -25,10 +25,7 @@ import { routeOutbox } from "./routeOutbox.ts"
 /** Revoked tokens belong to no company. */
 type RoutedPorts = Exclude<StorePorts, RevokedTokens>
 
-/**
- * A store in shards by company. A call for one company goes to its shard, a call for several companies to all of their shards.
- * While a shard fails, only its companies' calls fail.
- */
+/** A store in shards by company. While a shard fails, only its companies' calls fail. */
 export const routePorts = Effect.fnUntraced(function* (
   shards: StoreShards,
   owners: PaymentOwners,

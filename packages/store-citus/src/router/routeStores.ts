@@ -38,7 +38,7 @@ const removePayments = (change: Change, refused: ReadonlyArray<string>): Change 
 }
 
 /**
- * Charges in shards. A payment is claimed for its company before that company's shard records it.
+ * A payment is claimed for its company before that company's shard records it.
  *
  * `changed` skips the charges of a failing shard: their watchers get the changes once the shard answers again. It fails if the
  * caller has never seen one of these charges, because a skipped charge counts as missing.

@@ -38,7 +38,7 @@ WHERE success AND result <> ''`)
 /** Tries this many numbers for each shard at first, then more while a shard has no key. */
 const triesForEach = 64
 const maxTries = 262_144
-/** Milliseconds after which the map is read again while a shard has no key. The shard can get its first company later. */
+/** Milliseconds after which the map is read again while a shard has no key. */
 const incompleteMs = 60_000
 const maxRemembered = 100_000
 
@@ -62,7 +62,7 @@ const groupShards = (rows: ReadonlyArray<Row>): ReadonlyArray<FoundShard> => {
   return [...byStart].toSorted(([a], [b]) => a - b).map(([, shard]) => shard)
 }
 
-/** A key is any string that hashes into the shard. A shard with a tiny range of hashes has no key while it has no charge. */
+/** A shard with a tiny range of hashes has no key while it has no charge. */
 const findEachKey = async ({ read }: Database, shards: ReadonlyMap<string, FoundShard>): Promise<void> => {
   const take = (rows: ReadonlyArray<Row>): boolean => {
     for (const row of rows) {
@@ -98,7 +98,7 @@ const ignoreSplit = (error: unknown): undefined => {
   if (!isSplitState(error)) throw error
 }
 
-/** The first call reads the map. Calls reject with a `SqlFailure`. */
+/** Calls reject with a `SqlFailure`. */
 export class ShardMap {
   readonly #database: Database
   readonly #shardIds = new Map<string, string>()

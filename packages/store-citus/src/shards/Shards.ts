@@ -34,7 +34,7 @@ export const isSplitState = (error: unknown): error is SqlFailure =>
 
 export const splitFailure = () => new SqlFailure({ kind: "undone", sqlState: "40001", message: "the shard was split" })
 
-/** Whether the call failed because its shard was split. `StoreShards` already knows the new shards. */
+/** Whether the call failed because its shard was split. */
 export const isSplit = ({ cause }: { readonly cause?: unknown }): boolean =>
   hasTag<SqlFailure>(cause, "SqlFailure") && cause.kind === "undone" && cause.message === "the shard was split"
 

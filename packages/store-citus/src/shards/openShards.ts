@@ -115,7 +115,8 @@ class ShardStatements {
  * A database whose statements run on one shard's tables, over a connection to any node.
  *
  * If the shard is moving to another node, the call is sent again. If the shard was split, the call runs `onSplit` and rejects
- * with `splitFailure`: nothing changed. If an answer was lost before, something may have changed, and the call rejects as `lost`.
+ * with `splitFailure`; its statement wasn't executed. If an answer was lost before, an earlier sending might have been executed,
+ * and the call rejects as `lost`.
  */
 export const makeShardDatabase = (
   database: Database,
@@ -147,7 +148,6 @@ export const makeShardDatabase = (
 
 const knownReturns = new Map<string, boolean>()
 
-/** Removes comments and all text in parentheses. */
 const keepOutermost = (text: string): string => {
   let remaining = text.replace(/--.*$/gm, "")
   for (let before = ""; before !== remaining;) {

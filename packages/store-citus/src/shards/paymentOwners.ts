@@ -20,10 +20,7 @@ export interface PaymentOwners {
   readonly find: ChargeStore["Service"]["owners"]
 }
 
-/**
- * The owners of payments. Citus distributes their table by payment, because a company's shard doesn't know other companies'
- * payments.
- */
+/** Citus distributes their table by payment, because a company's shard doesn't know other companies' payments. */
 export const makePaymentOwners = (database: Database): PaymentOwners => ({
   find: makeFindOwners(database),
   claim: (issuer, endToEndIds) =>

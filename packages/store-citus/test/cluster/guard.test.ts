@@ -248,7 +248,7 @@ FROM (SELECT 1) one`)
 it("a session that has lost its prepared statements prepares them again", async () => {
   const { shard } = await open()
   const { host, port } = await place(shard.id)
-  // Makes one call after the other on the node itself, so that one session runs all calls.
+  // Makes one call after the other on the node itself: one session runs all calls.
   const pool = nodePool({ host, port })
   const { onShard } = await open(pool)
   const one = repeatable("SELECT 1 AS one")

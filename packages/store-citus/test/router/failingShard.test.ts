@@ -27,7 +27,7 @@ const hurry = makeHurry(isWorking)
 const run = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => hurry(Effect.runPromise(effect))
 beforeEach(() => Effect.runPromise(hooks.reset ?? Effect.void))
 
-/** Two companies, of which the second company's shard fails. */
+/** Two companies; the second company's shard fails. */
 const both = [aCnpj, anotherCnpj]
 const failing = findShard(anotherCnpj)
 

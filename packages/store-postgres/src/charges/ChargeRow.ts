@@ -30,7 +30,6 @@ const personal = personalFields.terms
 
 export const payerColumns = new Columns<Payer>({ name: text, taxId: text }, { prefix: "payer_" })
 
-/** The texts shown to the payer, in `charge_texts`. */
 export const chargeTexts = new Columns<ChargeTexts>(
   {
     payer: payerColumns,
@@ -64,7 +63,6 @@ export const chargeFacts = new Columns<
 
 type CycleKey = Pick<ChargeCycle, "recurrenceId" | "cycle" | "generation">
 
-/** The columns of a charge's cycle, all null without a cycle. */
 export const chargeCycle = new Columns<CycleKey & { readonly cycleTerms: Omit<ChargeCycle, keyof CycleKey> }>({
   recurrenceId: uuid,
   cycle: integer,
@@ -74,7 +72,6 @@ export const chargeCycle = new Columns<CycleKey & { readonly cycleTerms: Omit<Ch
 
 export const chargeDebit = new Columns<Pick<Charge, "debit">>({ debit: json })
 
-/** The last refund of a charge, a partial refund or an exception: under way or failed. */
 export const lastRefund = new Columns<Refund & Partial<FailedRefund>>(
   { id: text, attempt: integer, requestedAt: instant, unanswered: json, reason: text, rejection: text },
   { prefix: "refund_", personal: personalFields.refund },
@@ -82,7 +79,6 @@ export const lastRefund = new Columns<Refund & Partial<FailedRefund>>(
 
 type OtherFields = "_tag" | "lookUpAt" | "debit" | "refund" | "failedRefund" | "payment" | "returns" | "partialRefunds"
 
-/** The columns that a move changes, without `state`, `settled_by`, the last refund and the debit. */
 export const chargeState = new Columns<AnyField<Charge, keyof ChargeTerms | OtherFields>>({
   version: integer,
   updatedAt: instant,
@@ -105,7 +101,6 @@ const paymentFields = {
 
 export const paymentColumns = new Columns<Payment>(paymentFields)
 
-/** The payment's columns, prefixed for a row that also has the charge's columns. */
 export const settlingPayment = new Columns<Payment>(paymentFields, { shownAs: "p_" })
 
 export const returnColumns = new Columns<Return>({
@@ -117,7 +112,6 @@ export const returnColumns = new Columns<Return>({
   returnedAt: instant,
 })
 
-/** The columns of a partial refund, without its last attempt. */
 export const partialRefund = new Columns<Omit<PartialRefund, "refund" | "rejection">>({
   key: text,
   amountCents: bigint,
@@ -137,7 +131,7 @@ export const newChargeRow = (charge: PendingCharge) => {
 const cycleRow = ({ recurrenceId, cycle, generation, ...cycleTerms }: ChargeCycle) =>
   chargeCycle.toRow({ recurrenceId, cycle, generation, cycleTerms })
 
-/** The columns that a move writes. A move never changes the charge's terms. */
+/** The columns that a move writes. */
 export const chargeStateRow = (charge: Charge) => {
   const refund = "refund" in charge ? charge.refund : charge._tag === "Paid" ? charge.failedRefund : undefined
   return {
@@ -149,7 +143,7 @@ export const chargeStateRow = (charge: Charge) => {
   }
 }
 
-/** Drops repeated returns. Processors write the same id in upper or lower case. */
+/** Processors write the same id in upper or lower case. */
 export const distinctReturns = (returned: ReadonlyArray<Return>): ReadonlyArray<Return> => [
   ...new Map(returned.map((one) => [`${one.endToEndId} ${one.id.toLowerCase()}`, one])).values(),
 ]
@@ -198,7 +192,6 @@ const refundFromRow = (row: Row) => {
   return refund && (refund.rejection === undefined ? { refund } : { failedRefund: refund })
 }
 
-/** Returns undefined for a charge without a cycle. */
 const cycleFromRow = (row: Row): Pick<Charge, "cycle" | "debit"> | undefined => {
   const facts = textOr(row["cycle_facts"])
   if (facts === undefined) return undefined

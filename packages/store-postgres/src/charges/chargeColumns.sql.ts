@@ -11,14 +11,12 @@ import {
   settlingPayment,
 } from "./ChargeRow.ts"
 
-/** The returns of a payment as a JSON array, oldest first. */
 export const paymentReturns = (issuer: string, endToEndId: string): string => `(
     SELECT json_agg(${returnColumns.asJson("r")} ORDER BY r.returned_at, r.id)::text
     FROM @.returns r
     WHERE r.issuer = ${issuer} AND r.end_to_end_id = ${endToEndId}
   )`
 
-/** Cents returned of payment `p`. */
 export const returnedCents = `(
     SELECT coalesce(sum(r.amount_cents), 0) FROM @.returns r
     WHERE r.issuer = p.issuer AND r.end_to_end_id = p.end_to_end_id
@@ -26,7 +24,6 @@ export const returnedCents = `(
 
 export const partialRefundColumns = partialRefund.and(lastRefund)
 
-/** The partial refunds of a charge as a JSON array, oldest request first. */
 const chargePartialRefunds = (issuer: string, id: string): string => `(
     SELECT json_agg(${partialRefundColumns.asJson("f")} ORDER BY f.requested_at, f.key)::text
     FROM @.partial_refunds f

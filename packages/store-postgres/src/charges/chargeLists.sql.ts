@@ -54,7 +54,7 @@ type Numbers = Readonly<Record<string, string>>
 const numberParameters = (names: ReadonlyArray<string>): Numbers =>
   Object.fromEntries(names.map((name, at) => [name, `$${at + 1}`]))
 
-/** Expired and payable charges have the same state. Only the time tells them apart. */
+/** Expired and payable charges have the same state. */
 const needsMoment = (status: ChargeStatus | undefined): boolean => status === "pending" || status === "expired"
 
 const statusCondition = (status: ChargeStatus | undefined, { at }: Numbers): string => {
@@ -97,13 +97,12 @@ const selectByText = (
     WHERE ${period("c")} ${condition}`
 }
 
-/** Reads the company's payments of the period from their index. */
 const paidCondition = ({ issuer, paidFrom, paidUntil }: Numbers): string => `AND c.id IN (
         SELECT charge_id FROM @.payments
         WHERE issuer = ${issuer} AND settles AND paid_at >= to_timestamp(${paidFrom}) AND paid_at < to_timestamp(${paidUntil})
       )`
 
-/** The filters of a search. Each combination has its own statement. */
+/** Each combination has its own statement. */
 interface SearchShape {
   readonly status: ChargeStatus | undefined
   readonly hasText: boolean
@@ -199,6 +198,5 @@ export const nameBeginning = (words: ReadonlyArray<string>): string => {
 export const namePattern = (words: ReadonlyArray<string>): string =>
   words.map((word) => `% ${word.replaceAll(/[\\%_]/g, "\\$&")}`).join("") + "%"
 
-/** Folds only names that match `beginning`, because folding is slow. */
 export const hasPayerName = (alias: string, beginning: string, pattern: string): string =>
   `(' ' || ${alias}.payer_name) COLLATE "C" ~ ${beginning}::text AND ' ' || translate(@.folded_name(${alias}.payer_name), '''’-', '   ') LIKE ${pattern}::text`

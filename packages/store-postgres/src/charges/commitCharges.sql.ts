@@ -36,7 +36,7 @@ const change = `change AS MATERIALIZED (
 )`
 
 /**
- * Locks the charges and reads their current rows. `may_move` says whether the charge allows the move.
+ * `may_move` says whether the charge allows the move.
  *
  * A move that supersedes deliveries requires the row (`ctid`) of the snapshot, because the snapshot hides a replay's later
  * deliveries. A move with its settling payment must know all returns of that payment.
@@ -63,7 +63,7 @@ const unrecordedReturn = `unrecorded_return AS MATERIALIZED (
 )`
 
 /**
- * Inserts the payments $2, or adopts those that are recorded as unmatched. Returns the payments that their charge now holds.
+ * Inserts the payments $2, or adopts payments that are recorded as unmatched. Returns the payments that their charge now holds.
  *
  * A payment settles only a charge that can move, and only if its row hasn't changed since the snapshot: a later return raises
  * `exception_version`. A payment isn't adopted while its refund can still be executed.
@@ -139,7 +139,6 @@ const movedCharge = (alsoSet = "") => `moved_charge AS (
   RETURNING k.issuer, k.id, k.version, k.updated_at, k.payer_erased_at, k.settled_by, c.unsent
 )`
 
-/** The former settling payment becomes an exception. */
 const replacedPayment = `replaced_payment AS (
   UPDATE @.payments p SET settles = false, exception_version = p.exception_version + 1
   FROM (

@@ -8,7 +8,6 @@ FROM json_to_recordset($1::json) AS k (issuer text, id uuid)
 JOIN @.charges c ON ${lookUp({ "c.issuer": "k.issuer", "c.id": "k.id" })}
 ${chargeJoins}`)
 
-/** The charges whose version differs from the version in their key. */
 export const findChanged = repeatable(`
 SELECT ${chargeColumns}
 FROM json_to_recordset($1::json) AS k (issuer text, id uuid, version integer)

@@ -27,7 +27,7 @@ export const waitingColumns = new Columns<WaitingCharge>({
 
 /**
  * Enters companies with charges, each as reconciled until its first charge and with its next turn at $1. Returns a row for each
- * new company. Finds the companies by index.
+ * new company.
  */
 export const enterCompanies = repeatable(`
 WITH RECURSIVE company AS (

@@ -52,7 +52,7 @@ const digestKey = async (pepper: KeyRing, holder: string, integratorKey: string)
   registration: randomUUID(),
 })
 
-/** The columns of a new key and callback. A column that is absent stays unchanged. */
+/** A column that is absent stays unchanged. */
 const keyAndCallbackColumns = async (
   holder: Cnpj,
   { cnpj, integratorKey }: Pick<CompanyInput, "cnpj" | "integratorKey">,

@@ -131,7 +131,6 @@ export const setAssociated = repeatable(`
 WITH ${setActor("$3")}
 UPDATE @.companies SET associated = $2 FROM actor WHERE cnpj = $1 RETURNING cnpj`)
 
-/** Returns a row for each reseller and company with this CNPJ. */
 export const setWallet = repeatable(`
 WITH ${setActor("$3")},
 reseller AS (UPDATE @.resellers SET wallet_active = $2 FROM actor WHERE cnpj = $1 RETURNING cnpj),

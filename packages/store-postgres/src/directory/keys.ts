@@ -44,7 +44,6 @@ export const makeSeal = (sealingKeys: KeyRing) => {
   }
   const { kid: newest } = newestKey(sealingKeys)
   return {
-    /** Seals under the newest key. */
     seal: (text: string, place: string): Sealed => {
       const iv = randomBytes(ivBytes)
       const cipher = createCipheriv("aes-256-gcm", getKey(newest), iv).setAAD(Buffer.from(place))

@@ -74,10 +74,9 @@ export const queuesFromRows = (rows: ReadonlyArray<Row>): ReadonlyArray<LeasedQu
   return [...queues.values()]
 }
 
-/** The attempt's duration in milliseconds, 0 if it couldn't be stored. */
+/** Milliseconds, 0 if the duration couldn't be stored. */
 const latency = { ...float, show: (column: string) => `coalesce(${column}, 0)` }
 
-/** The attempt's columns, prefixed for a row that also has a delivery's columns. */
 export const attemptColumns = new Columns<DeliveryAttempt>(
   { startedAt: instant, latencyMs: latency, status: integer, error: text, answer: text },
   { prefix: "attempt_" },

@@ -119,7 +119,7 @@ candidate AS MATERIALIZED (
 ),
 ${leaseCandidates}`)
 
-/** Looks up each queue in the index. The cost doesn't grow with the number of waiting deliveries. */
+/** The cost doesn't grow with the number of waiting deliveries. */
 export const claimByQueue = unrepeatable(`
 WITH RECURSIVE ${excludedEndpoints},
 queue AS (

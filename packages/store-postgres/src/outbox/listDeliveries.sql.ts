@@ -49,7 +49,6 @@ const selectByStatus = (status: DeliveryStatus | undefined, conditions: string, 
   }
 }
 
-/** Lists the deliveries after `position`, newest event first, each with its last attempt. */
 export const listDeliveries = (
   issuer: string,
   filter: DeliveryFilter,
@@ -87,7 +86,7 @@ ORDER BY w.occurred_at DESC, w.event_id, w.endpoint_id`)
   return { statement, values }
 }
 
-/** Contains only the given filters, so that a cached plan of the statement uses their indexes. */
+/** Contains only the given filters: a cached plan of the statement uses their indexes. */
 export const selectionConditions = (
   issuer: string,
   { endpointId, eventId, chargeId, period }: Omit<DeliveryFilter, "status"> & { readonly eventId?: string },

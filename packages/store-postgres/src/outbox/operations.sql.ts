@@ -28,7 +28,6 @@ SELECT a.issuer, n.actor, n.audit_kind, n.audit_details
 FROM added a, json_to_record($3::json) AS n (actor text, audit_kind text, audit_details json)
 WHERE n.audit_kind IS NOT NULL`)
 
-/** Returns a row for each superseded `paid` delivery. */
 export const supersedeDeliveries = unrepeatable(`
 WITH unsent AS MATERIALIZED (
   SELECT issuer, event_id, endpoint_id FROM @.deliveries
@@ -188,7 +187,6 @@ attempts AS (
 )
 SELECT count(*) AS purged FROM purged`)
 
-/** Lists the attempts of a delivery, oldest first. */
 export const listAttempts = repeatable(`
 SELECT ${attemptColumns.shown("a")} FROM (
   SELECT recorded AS number, ${attemptColumns.names}

@@ -86,7 +86,7 @@ const createPlainly = (file: string, content: string): boolean => {
   }
 }
 
-/** Resolves to undefined if another process was faster. Rejects with `FolderInUse`. */
+/** Resolves to undefined if another process was faster. */
 const take = async (folder: string, self: Holder): Promise<string | undefined> => {
   const newest = newestLock(folder)
   const file = join(folder, `lock.${newest}`)
@@ -145,7 +145,7 @@ export interface LifeSocket {
   readonly close: () => Promise<void>
 }
 
-/** The maximum length of a socket's path. The lowest limit is that of macOS. */
+/** The maximum length of a socket's path. macOS has the lowest limit. */
 const maxPathBytes = 103
 
 interface Address {

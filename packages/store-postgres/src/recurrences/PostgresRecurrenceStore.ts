@@ -43,7 +43,7 @@ const dueFromRow = (row: Row) => ({ recurrence: recurrenceFromRow(row), dueAt: m
 
 const firstOf = <A>([first]: ReadonlyArray<A>): A | undefined => first
 
-/** The list of a recurrence's charges. It's sorted by cycle and generation: a position has 0 in the place of the time. */
+/** Sorted by cycle and generation: a position has 0 in the place of the time. */
 const charges = {
   fromRow: cycleChargeFromRow,
   position: ({ cycle }: CycleCharge) => [0, String(cycle.cycle), String(cycle.generation)],

@@ -45,7 +45,6 @@ interface StoredEnd {
   readonly endedAt?: number
 }
 
-/** The columns that a move changes, without `state` and `check_at`. */
 export const recurrenceState = new Columns<
   AnyField<Recurrence, keyof RecurrenceTerms | "_tag" | "requestedAt" | "reason" | "end"> & StoredEnd
 >({

@@ -177,7 +177,7 @@ WHERE issuer = $1 AND id = $2::uuid AND ($4::integer IS NULL OR version = $4)`)
 
 /**
  * Moves the recurrence $1 by compare-and-set, with its cycles' charges $2 and the deliveries $3, each a JSON array; returns a row
- * if it moved. Writes nothing if a charge's id is taken, or its cycle has another charge that is neither cancelled nor rejected.
+ * if it moved. Writes no row if a charge's id is taken, or its cycle has another charge that is neither cancelled nor rejected.
  * Locks the recurrence before its charges. Waits 2 s for a lock.
  */
 export const commitRecurrence = unrepeatable(`

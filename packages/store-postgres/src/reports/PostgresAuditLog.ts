@@ -52,10 +52,7 @@ export const appendAuditLog = unrepeatable(
   "INSERT INTO @.audit_entries (issuer, actor, kind, details) VALUES ($1, $2, $3, $4::json)",
 )
 
-/**
- * At most `limit` records of a company or reseller, newest first. There is no index for the timestamps of a provided clock
- * (`Author`).
- */
+/** There is no index for the timestamps of a provided clock (`Author`). */
 export const listAuditLog = (
   cnpj: string,
   { kind, by, period, chargeId, endToEndId }: AuditFilter,

@@ -46,10 +46,7 @@ const joinPeriod = (
     OFFSET 0
   ) m`
 
-/**
- * Selects a row by a range with an order, because only the primary key fits both. With `=`, a plan made while the table is small
- * can use another index, and later read all rows of the company.
- */
+/** Selects a row by a range with an order, because only the primary key fits both. */
 const selectByKey = (table: string, key: string, value: string, columns: string): string => `
     SELECT ${columns} FROM @.${table} t
     WHERE t.issuer = $1 AND t.${key} BETWEEN ${value} AND ${value}
@@ -62,8 +59,7 @@ const hadPayment = (state: string): string => `${state} IN ('paid', 'refunding',
  * Counts of company $1 from $2 until $3, by slots that begin at the times $4; $5 are ages in seconds, $6 is now. Times are in
  * seconds since the epoch. $4 and $5 are ascending JSON arrays.
  *
- * Each part reads the period from one index that begins with the company and the time. Otherwise the planner, which doesn't know
- * the period's length, would read whole tables.
+ * Each part reads the period from one index that begins with the company and the time.
  *
  * A full join connects charges and payments, because it never becomes a nested loop. Payments are read for twice the period. A
  * later payment and its charge are looked up by key; LIMIT keeps the planner from turning these into joins.

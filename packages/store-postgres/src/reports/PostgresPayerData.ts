@@ -48,7 +48,7 @@ const personalInJourney = Object.values(personalRecurrenceFields.journeys)
 
 /**
  * Erases payer $2 of company $1 at $3 (in seconds since the epoch): name and tax id, account, and the texts of charges that can
- * name the payer. While a recurrence of the payer is open, erases nothing and returns its row; otherwise returns a row for each
+ * name the payer. While a recurrence of the payer is open, only returns its row; otherwise erases, and returns a row for each
  * charge and recurrence. Records the erasure in the audit log, with the actor $4 (or null), the oldest charge and recurrence, and
  * the time $5 of a provided clock (in epoch milliseconds, or null). Locks recurrences before charges.
  */

@@ -11,10 +11,7 @@ export interface SchemaOptions {
   readonly schema?: string
 }
 
-/**
- * Any connection, pooled or not, runs this one statement as a whole or not at all. The lock makes processes that boot together
- * take turns.
- */
+/** Any connection, pooled or not, runs this one statement as a whole or not at all. */
 const migrationText = (schema: SchemaName, step: Migration): string => `
 DO $migration$
 BEGIN

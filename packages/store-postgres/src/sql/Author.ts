@@ -14,7 +14,6 @@ export interface Author {
 
 const machineClock = Context.get(Context.empty(), Clock.Clock)
 
-/** The current time of a provided clock (the sandbox's or an Effect host's), which then sets all stored timestamps. */
 export const providedNow: Effect.Effect<number | undefined> = Effect.map(Effect.service(Clock.Clock), (clock) =>
   clock === machineClock ? undefined : clock.currentTimeMillisUnsafe(),
 )

@@ -19,9 +19,9 @@ export interface Answer {
 }
 
 export interface Caller {
-  /** Aborted when the caller no longer waits. The server then cancels a statement that only reads. */
+  /** Aborted when the caller no longer waits. */
   readonly signal?: AbortSignal
-  /** The company whose report this is. A report waits for its turn. */
+  /** The company whose report this is. */
   readonly reportOf?: Cnpj
 }
 
@@ -34,7 +34,6 @@ export interface Database {
     statement: SchemaSql,
     values: Array<SqlValue>,
   ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
-  /** Takes a report's turn (`ReportTurns`). */
   readonly report: (
     operation: string,
     issuer: Cnpj,
@@ -80,7 +79,7 @@ export const makeDatabase = (
 
   const runNow = async (sql: Sql, values: Array<SqlValue>, signal?: AbortSignal): Promise<Answer> => {
     const { answer, repeated } = await sendRepeatedly(sql, values, false, signal)
-    // The first sending might have committed before the standby had it. The second sending changed nothing, so it didn't wait for
+    // The first sending might have committed before the standby had it. The second sending changed no row, so it didn't wait for
     // the standby.
     if (repeated && sql.writes) await sendRepeatedly(confirmReplication(schema), [], true)
     return { rows: answer, repeated }

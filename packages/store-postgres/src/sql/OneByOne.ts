@@ -4,15 +4,12 @@ import { SqlFailure } from "./SqlFailure.ts"
 
 /** Milliseconds from a blocked call's arrival until it is given up. */
 const maxMs = 2_000
-/**
- * The minimum milliseconds from a call's first blocked sending until it is given up. The call can have lost time in a statement
- * that it shared with a blocked call.
- */
+/** The minimum milliseconds from a call's first blocked sending until it is given up. */
 const minOwnMs = 500
 const firstTimeoutMs = 5
 /** The longest wait of a blocked call for its lock, in milliseconds. */
 const maxTurnMs = 500
-/** The maximum number of statements at once. Other calls need the pool, too. */
+/** Other calls need the pool, too. */
 const maxAtOnce = 4
 const maxWaiting = 2
 

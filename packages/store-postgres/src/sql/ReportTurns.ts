@@ -5,7 +5,7 @@ import { SqlFailure } from "./SqlFailure.ts"
 
 const maxWaiting = 50
 const maxTotalWaiting = 1_000
-/** The longest wait for a turn, in milliseconds. After a longer wait, people have left the page. */
+/** The longest wait for a turn, in milliseconds. */
 const maxWaitMs = 10_000
 const retryAfterMs = 5_000
 const defaultConnections = 10
@@ -20,7 +20,6 @@ export class ReportTurns {
   readonly #connection: Connection
   #underWay = 0
   #totalWaiting = 0
-  /** Waiting reports by company, in the order of turns. */
   readonly #waiting = new Map<Cnpj, Set<Start>>()
 
   constructor(connection: Connection) {

@@ -4,7 +4,7 @@ import type { SchemaName } from "./SchemaName.ts"
 export interface Sql {
   readonly text: string
   readonly name: string
-  /** A second run changes nothing: the statement can be sent again after a lost answer. */
+  /** A second run has no further effect: the statement can be sent again after a lost answer. */
   readonly repeatable: boolean
   readonly writes: boolean
   /** Neither the statement nor a function that it calls changes anything. The server cancels it when no caller waits for it. */
@@ -41,9 +41,7 @@ const statement = (text: string, isRepeatable: boolean, callsWrites = false): Sc
   }
 }
 
-/**
- * A statement whose second run changes nothing: it is sent again after a lost answer. `@.` in its text stands for the schema.
- */
+/** A statement that can safely run twice: it is sent again after a lost answer. `@.` in its text stands for the schema. */
 export const repeatable = (text: string): SchemaSql => statement(text, true)
 
 /** A repeatable statement that calls a function which can change something. */
@@ -80,8 +78,8 @@ export const paged = (text: (isFirst: boolean) => string): PagedSql => ({
 })
 
 /**
- * Joins a table so that an index finds the matches of each row of the other side. Takes columns of the table, each with its
- * value. All values must be from one relation: otherwise the planner can use the index's first column alone.
+ * Joins a table: an index finds the matches of each row of the other side. All values must be from one relation: otherwise the
+ * planner can use the index's first column alone.
  *
  * With an array's element, the planner can choose only a nested loop. With `=`, the planner can choose a hash or merge join while
  * the table is small, and sessions keep that plan while the table grows. Sort by the values: sorting by the columns reads a whole
@@ -94,7 +92,7 @@ export const lookUp = (key: Readonly<Record<string, string>>): string =>
 
 /**
  * Hides a parameter's value from the planner. Otherwise Postgres can expect a cheaper plan for each call's values, and plan every
- * call again. That costs most in a statement that mostly finds no rows.
+ * call again.
  */
 export const hideFromPlanner = (parameter: string): string => `(SELECT ${parameter})`
 

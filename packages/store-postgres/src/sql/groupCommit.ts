@@ -11,13 +11,13 @@ interface WaitingCall<A, B> extends Call<A, B> {
   isGivenUp: boolean
 }
 
-/** The maximum number of simultaneous statements of one kind. New calls then gather for the next statement. */
+/** The maximum number of simultaneous statements of one kind. */
 const maxAtOnce = 3
-/** The maximum number of calls in a statement. A larger batch gains nothing, and other calls wait longer. */
+/** A larger batch isn't faster, and other calls wait longer. */
 const maxCalls = 256
 /** The minimum number of calls in each part when a batch is split among idle connections. */
 const minPartCalls = 16
-/** The longest wait of a shared statement for a locked row. The wait delays the statement's other rows too. */
+/** The longest wait of a shared statement for a locked row. */
 const sharedLockTimeout = "200ms"
 
 /**

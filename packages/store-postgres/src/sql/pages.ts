@@ -23,7 +23,6 @@ export interface List<A> {
   readonly textChecks: ReadonlyArray<(text: string) => boolean>
 }
 
-/** Formats a cursor. Its form isn't part of the API. */
 const formatCursor = (list: string, position: Position): string =>
   Buffer.from(JSON.stringify([list, ...position])).toString("base64url")
 

@@ -27,7 +27,6 @@ interface Sendings {
   readonly repeatable: boolean
   readonly forMs: number
   readonly isRepeated: boolean
-  /** Aborted when no caller waits for the answer. */
   readonly signal?: AbortSignal | undefined
 }
 

@@ -18,10 +18,7 @@ interface Pool extends Connection {
   readonly connect: (taken: (error: Error | undefined, lent: LentConnection | undefined) => void) => void
 }
 
-/**
- * A single `pg.Client` also has a `connect`, but lends no connections. If a host replaced a pool's `query`, the replacement must
- * be used.
- */
+/** A single `pg.Client` also has a `connect`, but lends no connections. */
 const isPool = (connection: Connection): connection is Pool =>
   "connect" in connection && "totalCount" in connection && !Object.hasOwn(connection, "query")
 
@@ -29,10 +26,7 @@ const answeredKinds: ReadonlySet<FailureKind> = new Set(["undone", "blocked", "b
 
 const ignore = () => {}
 
-/**
- * Listens for the connection's errors. A broken connection fails its statement anyway, but an `error` event without a listener
- * would end the process.
- */
+/** A broken connection fails its statement anyway, but an `error` event without a listener would end the process. */
 const borrow = (pool: Pool): Promise<LentConnection> =>
   new Promise((resolve, reject) => {
     pool.connect((error, lent) => {
@@ -82,7 +76,7 @@ const makeCancel = (pool: Pool, lent: LentConnection, sending: Sending) => {
   }
   return {
     isCancelled: () => taken !== undefined,
-    /** Whether the server took the cancellation; undefined if none was sent. */
+    /** Whether the server took the cancellation; undefined if no cancellation was sent. */
     end: (): Promise<boolean> | undefined => {
       sending.cancel = undefined
       sending.signal?.removeEventListener("abort", cancel)
@@ -91,16 +85,12 @@ const makeCancel = (pool: Pool, lent: LentConnection, sending: Sending) => {
   }
 }
 
-/**
- * Borrows a connection. The pool's `query` would close the connection after every failed statement, and a locked row makes many
- * statements fail.
- */
 const queryPool = async (pool: Pool, statement: Statement, limitMs: number, sending: Sending) => {
   const began = performance.now()
   const lent = await borrow(pool)
   const remainingMs = limitMs - (performance.now() - began)
   if (remainingMs <= 0 || sending.signal?.aborted === true) {
-    // The caller has given up. Other calls can use the connection.
+    // The caller has given up.
     returnConnection(lent)
     throw new SqlFailure({ kind: "unsent", sqlState: "", message: "no connection to the database became free in time" })
   }
@@ -137,7 +127,6 @@ const limitTime = <A>(answer: Promise<A>, ms: number, sending: Sending): Promise
     answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 
-/** Without this limit, callers of a `pg.Pool` wait for ever on a silent network. */
 const limitConnecting = ({ options }: Connection, ms: number): void => {
   if (options !== undefined) options.connectionTimeoutMillis ??= ms
 }
@@ -178,10 +167,7 @@ interface CancellingPool {
 /** Milliseconds for a cancel request, and then for the end of the cancelled statement. */
 export const cancelMs = 1_000
 
-/**
- * Asks the server to cancel the statement of one of the pool's connections; resolves to whether the server took the request. The
- * request has its own connection, as the protocol demands, and works through pgbouncer.
- */
+/** Asks the server to cancel the statement of one of the pool's connections; resolves to whether the server took the request. */
 export const cancelStatement = (pool: Connection, session: Connection): Promise<boolean> =>
   new Promise((resolve) => {
     const { Client, options } = pool as CancellingPool

@@ -51,7 +51,7 @@ export const diagnoseRights = async (
     : { check, status: "failed", message: new RightsMissing({ schema, missing }).message.replace(/\.$/, "") }
 }
 
-/** The codes with which a server or a pooler rejects the user. */
+/** The codes of a server or a pooler that rejects the user. */
 const refusesUser = /^28/
 
 const advise = ({ sqlState, kind }: SqlFailure): string => {
@@ -76,7 +76,7 @@ const describeFailure = (check: string, error: unknown): Finding => {
   return { check, status: "failed", message: `no answer${code === "" ? "" : ` (${code})`}: ${advice}` }
 }
 
-/** Checks whether the database answers, its version, its rights and its migrations. Runs no migration. */
+/** Runs no migration. */
 export const diagnoseDatabase = async (
   db: Connection,
   options: ReadyOptions,

@@ -28,7 +28,6 @@ const connect = async (url: string): Promise<PoolLike> => {
   return new pg.default.Pool({ connectionString: url })
 }
 
-/** Closes the connection after the work. */
 export const useDatabase = async (
   url: string | undefined,
   work: (db: Connection) => Promise<string>,
@@ -74,7 +73,6 @@ interface CommandEnvironment {
   readonly PIXCHARGE_PEPPER?: string | undefined
 }
 
-/** Returns the text to print. */
 export const runCommand = async (
   args: ReadonlyArray<string>,
   { DATABASE_URL, PIXCHARGE_PEPPER }: CommandEnvironment = {},
