@@ -6,7 +6,10 @@ import { root } from "../world/root.ts"
 
 const running = new Set<ChildProcess>()
 
-/** The niceness of all commands but the last. It is low, because a busy machine starves processes of high niceness. */
+/**
+ * The niceness of all commands except the last. It is low, because a busy machine starves processes with a high
+ * niceness.
+ */
 const niceness = 2
 
 export const endAtSignals = (): void => {
@@ -18,7 +21,7 @@ export const endAtSignals = (): void => {
   }
 }
 
-/** Returns the exit and the output on both streams, in order. */
+/** Returns the exit code and the output of both streams in order. */
 const run = (command: ReadonlyArray<string>, minutes: number, isLast: boolean) =>
   new Promise<{ readonly exit: string; readonly said: string }>((resolve, reject) => {
     const output = isLast ? "inherit" : "pipe"
@@ -42,8 +45,9 @@ const run = (command: ReadonlyArray<string>, minutes: number, isLast: boolean) =
   })
 
 /**
- * Runs commands of Node together. Returns true if all succeeded. The last one has the terminal and a higher priority; the output
- * of the others is printed after their end. A command that takes too long is ended with all its children.
+ * Runs Node commands at the same time. Returns true if all succeeded. The last command has the terminal and a higher
+ * priority. The output of each other command is printed after its end. A command that takes too long is killed with all
+ * its children.
  */
 export const runTogether = async (
   commands: ReadonlyArray<string>,

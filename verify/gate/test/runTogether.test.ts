@@ -13,7 +13,7 @@ const step = (name: string, text: string): string => {
   return file
 }
 
-const sound = step("sound", 'setTimeout(() => console.log("the sound one ended"), 200)')
+const sound = step("sound", 'setTimeout(() => console.log("the sound step ended"), 200)')
 
 const run = async (steps: ReadonlyArray<string>, minutes = 1) => {
   const printed: Array<string> = []
@@ -21,10 +21,10 @@ const run = async (steps: ReadonlyArray<string>, minutes = 1) => {
   return { isWell, said: printed.join("\n") }
 }
 
-it("steps that run together succeed if all of them do, and show each output", async () => {
+it("steps that run together succeed if each of them succeeds, and their output is printed", async () => {
   const { isWell, said } = await run([sound])
   expect(isWell).toBe(true)
-  expect(said).toContain("the sound one ended\n")
+  expect(said).toContain("the sound step ended\n")
 })
 
 it.each([
@@ -35,10 +35,10 @@ it.each([
   const { isWell, said } = await run([step(name, text), sound])
   expect(isWell).toBe(false)
   expect(said).toContain(expected)
-  expect(said).toContain("the sound one ended\n")
+  expect(said).toContain("the sound step ended\n")
 })
 
-it("a step that takes too long is ended with all its children", async () => {
+it("a step that takes too long is killed with all its children", async () => {
   const hangs = step(
     "hangs",
     `import { spawn } from "node:child_process"
