@@ -14,7 +14,7 @@ const ours = {
   "x-content-type-options": "nosniff",
 }
 
-/** Each route of the contract with the requests that are certainly its own, and its answers. */
+/** Each route of the contract, with a pattern of the requests that certainly belong to it, and with its answers. */
 const rows = [...declaredAnswers].map(([name, { successes, errors }]) => ({
   pattern: new RegExp(`^${name.replace(/:\w+/, "[\\w+=-]+")}$`),
   declared: [successes, errors],
@@ -24,7 +24,7 @@ const generalErrors: Declared = new Map(
   [404, 405].map((status) => [status, rows.flatMap(({ declared }) => declared[1]?.get(405) ?? [])]),
 )
 
-/** The webhook answers banks by status alone. */
+/** True for paths of the webhook, whose answers to banks have only a status. */
 const isNotices = (path: string): boolean => /^(?:\{notices\}|\/webhooks\/api-pix)/.test(path)
 
 const noticeStatuses: ReadonlySet<number> = new Set([200, 400, 405, 413, 415, 503])
@@ -39,7 +39,7 @@ const isOfContract = (answer: Answer, { method, path }: AnsweredRequest): boolea
 const isNodes = ({ status, headers, text }: Answer): boolean =>
   [400, 408, 413, 417, 431].includes(status) && text === "" && headers["pix-erro"] === undefined
 
-/** Checks the common form of our answers. `HEAD` gets no body. */
+/** Checks the common form of our answers. The answer to a `HEAD` must have no body. */
 const formFlaw = (answer: Answer, request: AnsweredRequest): string | undefined => {
   for (const [name, value] of Object.entries(ours)) {
     if (answer.headers[name] !== value) return `its ${name} is ${String(answer.headers[name])}`
@@ -56,7 +56,9 @@ const foreignWord = ({ text }: Answer, tenant: Tenant | undefined): string | und
     .flatMap(listWords)
     .find((word) => text.includes(word))
 
-/** Bindings treat dot segments differently, so the word alone decides. */
+/**
+ * True if the path can be the token route's. Only the word counts, because bindings resolve dot segments differently.
+ */
 const isTokenPath = (path: string): boolean => path.includes("token")
 
 export const makeJudge = () => {
@@ -75,11 +77,11 @@ export const makeJudge = () => {
     const { tenant, path } = request
     if (status >= 500 && status !== 503) return `it was answered ${status}: ${text.slice(0, 200)}`
     const word = foreignWord(answer, tenant)
-    if (word !== undefined) return `the answer has a word of another tenant: ${word}`
+    if (word !== undefined) return `the answer contains a word of another tenant: ${word}`
     if (isOfAnother(answer, tenant)) return "the answer is about a charge of another tenant"
     const mayHaveToken = status === 200 && isTokenPath(path)
     const found = (mayHaveToken ? canary : canaryOrToken).exec(text)
-    if (found !== null) return `the answer has a canary: ${found[0]}`
+    if (found !== null) return `the answer contains a canary: ${found[0]}`
     if (headers[hostHeader] !== undefined || isNodes(answer)) return undefined
     if (isNotices(path) && text === "" && noticeStatuses.has(status)) return undefined
     const flaw = formFlaw(answer, request)

@@ -26,7 +26,7 @@ const [count, seed, from] = (["count", "seed", "from"] as const).map((option) =>
   wholeNumber(option, values[option]),
 ) as [number, number, number]
 
-/** A batch takes this long only if a request blocks the event loop. */
+/** A batch that takes longer than this has a request that blocks the event loop. */
 const stuckMs = 120_000
 
 type Report = { readonly begun: number } | { readonly failure: string | undefined }

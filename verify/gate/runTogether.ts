@@ -23,7 +23,7 @@ export const endAtSignals = (): void => {
 
 /** Returns the exit code and the output of both streams in order. */
 const run = (command: ReadonlyArray<string>, minutes: number, isLast: boolean) =>
-  new Promise<{ readonly exit: string; readonly said: string }>((resolve, reject) => {
+  new Promise<{ readonly exit: string; readonly text: string }>((resolve, reject) => {
     const output = isLast ? "inherit" : "pipe"
     const child = spawn(process.execPath, command, { cwd: root, stdio: ["ignore", output, output], detached: true })
     running.add(child)
@@ -33,14 +33,14 @@ const run = (command: ReadonlyArray<string>, minutes: number, isLast: boolean) =
       late = ` because it took longer than ${minutes} minutes`
       endGroup(child)
     }, minutes * 60_000)
-    let said = ""
-    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data) => (said += String(data)))
+    let text = ""
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data) => (text += String(data)))
     child.once("error", reject)
     child.once("exit", () => endGroup(child))
     child.once("close", (code, signal) => {
       clearTimeout(timer)
       running.delete(child)
-      resolve({ exit: `${code ?? signal}${late}`, said })
+      resolve({ exit: `${code ?? signal}${late}`, text })
     })
   })
 
@@ -55,10 +55,10 @@ export const runTogether = async (
 ): Promise<boolean> => {
   const startedAt = performance.now()
   const runs = commands.map(async (command, at) => {
-    const { exit, said } = await run(command.split(" "), minutes, at === commands.length - 1)
+    const { exit, text } = await run(command.split(" "), minutes, at === commands.length - 1)
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0)
-    print(`${said}${command} ended with ${exit} after ${seconds} s`)
+    print(`${text}${command} ended with ${exit} after ${seconds} s`)
     return exit === "0"
   })
-  return (await Promise.all(runs)).every((isWell) => isWell)
+  return (await Promise.all(runs)).every((hasSucceeded) => hasSucceeded)
 }

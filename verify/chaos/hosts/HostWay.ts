@@ -29,7 +29,7 @@ export class HostWay {
     return way
   }
 
-  /** Calls `strike` at this edge of a message after `left` more messages. */
+  /** Calls `strike` at this edge of the message that comes after `left` others. */
   ambush(edge: Edge, left: number, strike: () => void): void {
     this.#ambush = { edge, left, strike }
   }

@@ -138,7 +138,7 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
   ],
   "two moves from one version": [
     (all) => change(all, "charges", isIn("refunded"), { columns: { version: 2 } }),
-    /charge \S+ has moved 2 times, and must have 3 times or more/,
+    /charge \S+ has version 2, but must have at least version 3/,
   ],
   "an exception moved twice from one version": [
     (all) => change(all, "payments", isException, { columns: { exception_version: 1 } }),
@@ -146,14 +146,14 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
   ],
   "an exception that is open again": [
     (all) => change(all, "payments", isException, { columns: { exception_state: "open" } }),
-    /exception \w+ was told Refunded, and is Open/,
+    /exception \w+ was answered as Refunded, but is Open/,
   ],
   "a returned part that an answer denies": [
     (all) =>
       alterAnswers(all, "refundPart", "returned", (answers) =>
         answers.filter(({ operation }) => operation !== "refundPart"),
       ),
-    /part \w+ is back, and that was told otherwise/,
+    /part \w+ was returned, but the answers say otherwise/,
   ],
   "an answer that is stale": [
     (all) =>
@@ -169,11 +169,11 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
   ],
   "a call that fails without a fault": [
     (all) => ({ ...all, attempts: [{ ...(all.attempts[0] as Attempt), failure: "StoreUnavailable" }] }),
-    /issue of \d+ at this \d failed with StoreUnavailable, and nothing had struck/,
+    /issue of \d+ at this \d failed with StoreUnavailable without a fault/,
   ],
   "an event that is sent twice": [
     (all) => ({ ...receive(all, "paid", keep, keep), incidents: [] }),
-    /event \w+ was told 2 times/,
+    /event \w+ was received 2 times/,
   ],
   "an event that isn't signed": [(all) => ({ ...all, unsound: 1 }), /had no valid event/],
   "a payment that is lost": [

@@ -118,7 +118,7 @@ describe("the workspace", () => {
     expect(circle).toEqual(["@pixcharge/core", "@pixcharge/adapter-tests", "@pixcharge/core"])
   })
 
-  it("the root depends on exactly the packages with which `start` builds", () => {
+  it("has a root that depends on exactly the packages with which `start` builds", () => {
     const { dependencies = {}, devDependencies = {} } = readManifestOf(".")
     const built = findBuilt(["@pixcharge-examples/demonstration", "@pixcharge-examples/express-host"])
     const needed = built.flatMap(([folder, manifest]) => {

@@ -94,7 +94,7 @@ describe("the bytes of each operation", () => {
 })
 
 describe("notices additional bytes", () => {
-  it("by a body that is parsed twice", async () => {
+  it("when a body is parsed twice", async () => {
     await using shop = await openShop(memoryStore(), {
       wrap: (respond) => (exchange) => {
         const body = async (maxBytes: number) => {
@@ -109,7 +109,7 @@ describe("notices additional bytes", () => {
     expect(isInBand, `${bytes} bytes`).toBe(false)
   })
 
-  it("by headers that are copied", async () => {
+  it("when headers are copied", async () => {
     const serveCopying: ServerOf = (pix) =>
       createServer(
         express()

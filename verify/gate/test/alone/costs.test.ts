@@ -159,7 +159,7 @@ const watchCharges =
 
 describe("the objects of each request", () => {
   it.each(["issue", "status", "paidStatus"] as const)(
-    "each %s makes a charge with the hidden class of the previous charge",
+    "successive calls of %s have charges of one hidden class",
     async (name) => {
       let seen: object = {}
       await using shop = await onPostgres(watchCharges((charge = {}) => (seen = charge)))
@@ -176,7 +176,7 @@ describe("the objects of each request", () => {
   it.each([
     ["Express", inExpress],
     ["Hono", inHono],
-  ] as const)("the headers of each answer through %s have the hidden class of the previous headers", async (_, serverOf) => {
+  ] as const)("successive answers through %s have headers of one hidden class", async (_, serverOf) => {
     await using shop = await serveShop(serverOf)
     let written: object = {}
     shop.server.prependListener("request", (_request, response: ServerResponse) => {
@@ -210,8 +210,8 @@ const slowInsert =
   (store: Store): Store =>
     withChargeStore(store, (charges) => ({ insert: slow(charges) }))
 
-describe("notices a slower path caused", () => {
-  it("by an additional statement", async () => {
+describe("notices a slower path", () => {
+  it("with an additional statement", async () => {
     const slow = slowInsert(
       (store) => (charge) => Effect.andThen(store.find(charge.issuer, charge.id), store.insert(charge)),
     )
@@ -220,21 +220,21 @@ describe("notices a slower path caused", () => {
     expect(measured.statements).toBe(costs.issue.statements + 1)
   })
 
-  it("by an additional span", async () => {
+  it("with an additional span", async () => {
     const slow = slowInsert((store) => (charge) => Effect.withSpan(store.insert(charge), "planted"))
     await using shop = await onPostgres(slow)
     const measured = await measure(shop, "issue")
     expect(measured.spans).toEqual([...costs.issue.spans, "planted"])
   })
 
-  it("by an additional fiber", async () => {
+  it("with an additional fiber", async () => {
     const slow = slowInsert((store) => (charge) => Effect.flatMap(Effect.forkChild(store.insert(charge)), Fiber.join))
     await using shop = await onPostgres(slow)
     const measured = await measure(shop, "issue")
     expect(measured.fibers).toBe(costs.issue.fibers + 1)
   })
 
-  it("by a layer that waits for the answer", async () => {
+  it("with a layer that waits for the answer", async () => {
     const wrapRespond =
       (respond: Responder["respond"]): Responder["respond"] =>
       (exchange) => {
@@ -246,7 +246,7 @@ describe("notices a slower path caused", () => {
     expect(measured.promises).toBeGreaterThan(costs.issue.promises)
   })
 
-  it("by a body that is read by an iterator", async () => {
+  it("with a body that an iterator reads", async () => {
     const serveWrapped: ServerOf = (pix) =>
       createServer(
         express()
