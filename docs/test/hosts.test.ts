@@ -129,7 +129,7 @@ describe("the table of hosts", () => {
     expect(oldest.filter((version) => !isRun(version))).toEqual([])
   })
 
-  it("names an oldest and a newest version that rows run", () => {
+  it("names as the oldest version of a package one that a row runs, or the newest", () => {
     const versions = [...text.matchAll(/^\| `([^`]+)` +\| ([\d.]+) +\| ([\d.]+) +\|$/gm)]
     expect(versions.length).toBeGreaterThan(4)
     for (const [, name = "", oldest, newest] of versions) {

@@ -9,7 +9,7 @@ import { readText, root } from "./pages.ts"
 export interface Surroundings {
   /** The names of the blocks to run, in order. By default all blocks run. */
   readonly entries?: ReadonlyArray<string>
-  /** The entries that get their own modules and instances. */
+  /** The blocks that get their own modules and instances; by default those of `entries`. */
   readonly apart?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
   readonly files?: Readonly<Record<string, string>>

@@ -42,7 +42,7 @@ describe("the navigation of the site", () => {
   })
 })
 
-it("gives each page of the site a distinct path", () => {
+it("each page of the site has a distinct path", () => {
   const routes = sitePages.map((page) => routeOf(page).toLowerCase())
   expect(routes.filter((route, index) => routes.indexOf(route) !== index)).toEqual([])
 })

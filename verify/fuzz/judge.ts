@@ -77,11 +77,11 @@ export const makeJudge = () => {
     const { tenant, path } = request
     if (status >= 500 && status !== 503) return `it was answered ${status}: ${text.slice(0, 200)}`
     const word = foreignWord(answer, tenant)
-    if (word !== undefined) return `the answer contains a word of another tenant: ${word}`
+    if (word !== undefined) return `the answer has a word of another tenant: ${word}`
     if (isOfAnother(answer, tenant)) return "the answer is about a charge of another tenant"
     const mayHaveToken = status === 200 && isTokenPath(path)
     const found = (mayHaveToken ? canary : canaryOrToken).exec(text)
-    if (found !== null) return `the answer contains a canary: ${found[0]}`
+    if (found !== null) return `the answer has a canary: ${found[0]}`
     if (headers[hostHeader] !== undefined || isNodes(answer)) return undefined
     if (isNotices(path) && text === "" && noticeStatuses.has(status)) return undefined
     const flaw = formFlaw(answer, request)
