@@ -270,16 +270,19 @@ describe("the errors of the hosts' packages", () => {
     expect(codes.filter((code) => !/^PIX(?:_[A-Z]+)+$/.test(code))).toEqual([])
   })
 
-  it.each(classes)("$name says in a sentence what to do, and Node prints it with class, stack and code", async (one) => {
-    for (const error of await makeAll(one)) {
-      expect(isOfOurs(error)).toBe(true)
-      expect(error).toMatchObject({ _tag: one.name, name: one.name })
-      expect(error.message).toMatch(/^.{20,}\.$/s)
-      const view = inspect(error)
-      expect(view.startsWith(`${one.name}: ${error.message}\n    at `)).toBe(true)
-      expect(view).toContain(`code: '${error.code}'`)
-    }
-  })
+  it.each(classes)(
+    "$name says in a sentence what to do, and Node prints it with class, stack and code",
+    async (one) => {
+      for (const error of await makeAll(one)) {
+        expect(isOfOurs(error)).toBe(true)
+        expect(error).toMatchObject({ _tag: one.name, name: one.name })
+        expect(error.message).toMatch(/^.{20,}\.$/s)
+        const view = inspect(error)
+        expect(view.startsWith(`${one.name}: ${error.message}\n    at `)).toBe(true)
+        expect(view).toContain(`code: '${error.code}'`)
+      }
+    },
+  )
 
   it.each(classes)("$name contains no string of a caller, a bank or the host", async (one) => {
     for (const error of await makeAll(one)) expectNoCanary(shown(error))

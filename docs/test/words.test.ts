@@ -52,7 +52,7 @@ const findLine = (text: string, start: number): number => text.slice(0, start).s
 const code = [...sourceFiles, ...testFiles].filter((path) => !path.includes("/schema/0001/"))
 const pagesInEnglish = pages.filter((page) => page !== "docs/internals/glossary.md")
 
-describe("the words in the glossary's columns "Not"", () => {
+describe("the words that the glossary refuses", () => {
   it("aren't in any name that the code declares", () => {
     const flaws = code
       .filter((path) => !/\/test\//.test(path))

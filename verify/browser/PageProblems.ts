@@ -47,6 +47,7 @@ export class PageProblems {
     const unexpected = this.#problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)))
     const missing = expected.filter((pattern) => !this.#problems.some((problem) => pattern.test(problem)))
     if (unexpected.length > 0) throw new Error(`On the pages of this test:\n${unexpected.join("\n")}`)
-    if (missing.length > 0) throw new Error(`The pages of this test didn't have the expected problem ${missing.join(" or ")}`)
+    if (missing.length > 0)
+      throw new Error(`The pages of this test didn't have the expected problem ${missing.join(" or ")}`)
   }
 }

@@ -20,7 +20,7 @@ it("says that a row was measured once", () => {
   expect(lastRow(1)).toBe("| write | another | 2.50x | 2.00x | one run |")
 })
 
-it("shows a goal with the framework's limit, and calls a goal above the limit "beyond"", () => {
+it("shows a goal with the framework's limit, and says that a goal is beyond the limit", () => {
   const goalWith = (limit: number) =>
     ratioTable([{ ...line, spread: { rounds: 1, from: 1, until: 1 }, limit }])
       .split("\n")

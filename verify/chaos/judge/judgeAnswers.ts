@@ -52,7 +52,9 @@ const judgeParts = (sale: Sale, { partialRefunds = [], returns }: Charge): Reado
       (one) => one.key === key && one.answer?.status === "returned",
     )
     const isBack = partialRefunds.some((part) => part.key === key && isPartBack(part, returns))
-    return isReportedBack === isBack ? [] : [`part ${key} was ${isBack ? "" : "not "}returned, but the answers say otherwise`]
+    return isReportedBack === isBack
+      ? []
+      : [`part ${key} was ${isBack ? "" : "not "}returned, but the answers say otherwise`]
   })
 
 /**

@@ -112,10 +112,7 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
     (all) => change(all, "charges", acceptAll, {}, { place: "elsewhere" }),
     /^doubled: charges/m,
   ],
-  "a charge in a wrong place": [
-    (all) => change(all, "charges", acceptAll, { isHome: false }),
-    /^misplaced: charges/m,
-  ],
+  "a charge in a wrong place": [(all) => change(all, "charges", acceptAll, { isHome: false }), /^misplaced: charges/m],
   "a refund that a stale move took back": [
     (all) => change(all, "charges", isIn("refunded"), { columns: { state: "paid" } }),
     // The judge quotes the first answer with a later state.
@@ -134,7 +131,7 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
       alterAnswers(all, "confirmPayment", "paid", (answers) =>
         answers.map((one) => (one.answer ? { ...one, answer: { ...one.answer, settledBy: "E1" } } : one)),
       ),
-    /was paid by E1, said \w+, and is by E\w+/,
+    /was paid by E1 according to \w+, but is paid by E\w+/,
   ],
   "two moves from one version": [
     (all) => change(all, "charges", isIn("refunded"), { columns: { version: 2 } }),
@@ -186,7 +183,7 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
   ],
   "a payment that was returned twice": [
     (all) => returnOtherwise(all, (returns) => [...returns, ...returns]),
-    /^onceForEachKey: \w+ is to be returned, and \w+ is returned/m,
+    /^onceForEachKey: \w+ is to be returned, but \w+ is returned/m,
   ],
   "a return without a request": [
     (all) => returnOtherwise(all, (returns) => returns.map((one) => ({ ...one, id: "D1" }))),

@@ -109,19 +109,15 @@ describe.each(versions)("$name $programs.version", { tags: ["long"] }, ({ progra
     expect(judge(await chaos.finish())).toEqual([])
   })
 
-  it(
-    "an asynchronous standby loses acknowledged writes, and the judge notices",
-    { timeout: 600_000 },
-    async () => {
-      const { chaos } = await open(programs, false)
-      chaos.callers.start(concurrentSales)
-      await chaos.callers.waitForMore("ended", callsBetween)
-      await chaos.strike("laggingFailover")
-      const evidence = await chaos.finish()
-      // The comparison with the bank restores all payments and returns, but not the other answers that callers got.
-      expect(judge(evidence)).toEqual([])
-      const flaws = judge({ ...evidence, isSetBack: false })
-      expect(flaws.filter((flaw) => flaw.endsWith("was issued, but is lost"))).not.toEqual([])
-    },
-  )
+  it("an asynchronous standby loses acknowledged writes, and the judge notices", { timeout: 600_000 }, async () => {
+    const { chaos } = await open(programs, false)
+    chaos.callers.start(concurrentSales)
+    await chaos.callers.waitForMore("ended", callsBetween)
+    await chaos.strike("laggingFailover")
+    const evidence = await chaos.finish()
+    // The comparison with the bank restores all payments and returns, but not the other answers that callers got.
+    expect(judge(evidence)).toEqual([])
+    const flaws = judge({ ...evidence, isSetBack: false })
+    expect(flaws.filter((flaw) => flaw.endsWith("was issued, but is lost"))).not.toEqual([])
+  })
 })

@@ -36,16 +36,19 @@ describe("a published package", () => {
     expect(manifest["publishConfig"]).toEqual({ ...publishedEntries(manifest), access: "public" })
   })
 
-  it.each(published)("$folder has a changelog, and a README that shows how to install and use it", ({ folder, manifest }) => {
-    const { name } = manifest
-    const hasModules = isImported(manifest)
-    const readme = readFileSync(join(root, folder, "README.md"), "utf8")
-    expect(readme).toMatch(new RegExp(`^# ${name}\\n`))
-    expect(readme).toMatch(new RegExp(`\`\`\`sh\\n${hasModules ? "npm install (--save-dev )?" : "npx "}${name}\\b`))
-    expect(readme.includes("```ts\n")).toBe(hasModules)
-    const changelog = readFileSync(join(root, folder, "CHANGELOG.md"), "utf8")
-    expect(changelog).toMatch(new RegExp(`^# ${name}\\n\\n## .+\\n[^]*\\n- `))
-  })
+  it.each(published)(
+    "$folder has a changelog, and a README that shows how to install and use it",
+    ({ folder, manifest }) => {
+      const { name } = manifest
+      const hasModules = isImported(manifest)
+      const readme = readFileSync(join(root, folder, "README.md"), "utf8")
+      expect(readme).toMatch(new RegExp(`^# ${name}\\n`))
+      expect(readme).toMatch(new RegExp(`\`\`\`sh\\n${hasModules ? "npm install (--save-dev )?" : "npx "}${name}\\b`))
+      expect(readme.includes("```ts\n")).toBe(hasModules)
+      const changelog = readFileSync(join(root, folder, "CHANGELOG.md"), "utf8")
+      expect(changelog).toMatch(new RegExp(`^# ${name}\\n\\n## .+\\n[^]*\\n- `))
+    },
+  )
 
   it.each(published)("$folder has a README whose links work on npm and in node_modules", ({ folder }) => {
     const readme = readFileSync(join(root, folder, "README.md"), "utf8")

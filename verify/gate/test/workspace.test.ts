@@ -102,9 +102,12 @@ const findReached = (part: string): ReadonlyArray<string> =>
     )
 
 describe("the workspace", () => {
-  it.each(["docs", "site", "verify", "packages", "examples"])("has no part in %s that imports files of another part", (part) => {
-    expect(findReached(part)).toEqual([])
-  })
+  it.each(["docs", "site", "verify", "packages", "examples"])(
+    "has no part in %s that imports files of another part",
+    (part) => {
+      expect(findReached(part)).toEqual([])
+    },
+  )
 
   it("has no circle of packages, even through the dependencies of tests", () => {
     expect(workspace.size).toBeGreaterThan(15)

@@ -68,10 +68,12 @@ export class Checks {
       else this.exception(one)
       const isTaken = now < (this.#leasedUntil.get(id) ?? 0)
       this.#leasedUntil.set(id, now + leaseMs)
-      return reportIf(isTaken, `the check of ${id} was claimed while another process made it`).map((what): Violation => ({
-        rule: "leasesFence",
-        what,
-      }))
+      return reportIf(isTaken, `the check of ${id} was claimed while another process made it`).map(
+        (what): Violation => ({
+          rule: "leasesFence",
+          what,
+        }),
+      )
     })
   }
 
@@ -88,7 +90,10 @@ export class Checks {
     if (before.checkAt === is.checkAt) return []
     const isUnread = made !== undefined && before.checkAt !== read.checkAt
     return [
-      ...reportIf(read.version !== version, `the check of ${id} v${version} was scheduled by a process that had read v${read.version}`),
+      ...reportIf(
+        read.version !== version,
+        `the check of ${id} v${version} was scheduled by a process that had read v${read.version}`,
+      ),
       ...reportIf(isUnread, `the check of ${id} was postponed by a process that didn't know the last check`),
     ].map((what): Violation => ({ rule: "checksKeepTheirTime", what }))
   }

@@ -149,7 +149,9 @@ export class Comparisons {
     const returned = its.filter(({ isReturned }) => isReturned)
     return [
       ...reportIf(isUnread, `${issuer} counts as compared until ${until}, but its list was not read`),
-      ...late.map((ms) => `${issuer} was not listed far enough back to find a payment that the bank lists ${ms} ms late`),
+      ...late.map(
+        (ms) => `${issuer} was not listed far enough back to find a payment that the bank lists ${ms} ms late`,
+      ),
       ...reportIf(
         areListed && !reaches(returned, returnsDueAt - 93 * dayMs, returnsDueAt - 3 * dayMs),
         `${issuer} counts as compared, but its older returns were not listed`,

@@ -106,7 +106,10 @@ export class Looks {
     const isRequested = about.some(
       (key) => (this.#asked.get(`${caller} ${key}`)?.requestedAt ?? -Infinity) > claimedAt - storeMs,
     )
-    return reportIf(isPutOff && !isRequested, `the check of ${ownerKey(owner)} is postponed, but the bank was not asked`)
+    return reportIf(
+      isPutOff && !isRequested,
+      `the check of ${ownerKey(owner)} is postponed, but the bank was not asked`,
+    )
   }
 }
 

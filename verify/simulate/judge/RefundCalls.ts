@@ -91,7 +91,10 @@ export class RefundCalls {
     const calls = this.#calls.get(id) ?? []
     this.#calls.set(id, calls)
     calls.push({ requestedAt: at, isOver: false })
-    return reportIf(calls.length > (this.#begun.get(id)?.count ?? 0), `${id} is requested from the bank, but that call is not stored`)
+    return reportIf(
+      calls.length > (this.#begun.get(id)?.count ?? 0),
+      `${id} is requested from the bank, but that call is not stored`,
+    )
   }
 
   readonly recordShown = (caller: string, endToEndId: string, requestedAt: number): void => {

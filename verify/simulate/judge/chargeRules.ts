@@ -33,9 +33,12 @@ export const chargeRules: Rules<SeenCharge> = {
       ...reportIf(
         payment.late !== payment.paidAt > charge.payableUntil ||
           payment.otherAmount !== (payment.amountCents !== amountCents),
-        `${name} has a payment with a wrong `late` or `otherAmount``,
+        `${name} has a payment whose late or otherAmount is wrong`,
       ),
-      ...reportIf(payment.txid !== txid, `${name} is settled by ${shortName(payment.endToEndId)}, which names another charge`),
+      ...reportIf(
+        payment.txid !== txid,
+        `${name} is settled by ${shortName(payment.endToEndId)}, which names another charge`,
+      ),
       ...reportIf(
         _tag === "Refunded" && back < payment.amountCents,
         `${name} is Refunded, but only ${back} of ${payment.amountCents} cents were returned`,

@@ -21,7 +21,10 @@ export const judgeMovedCharge = (
 ): ReadonlyArray<Violation> => {
   const violations: Array<Violation> = []
   if (_tag === "Paid" && liveParts === 0 && backCents(payment, returns) >= payment.amountCents) {
-    violations.push({ rule: "stateFollowsFromMoney", what: `${shortName(id)} becomes Paid, but its whole payment was returned` })
+    violations.push({
+      rule: "stateFollowsFromMoney",
+      what: `${shortName(id)} becomes Paid, but its whole payment was returned`,
+    })
   }
   if (liveParts > (_tag === "Paid" ? 1 : 0)) {
     violations.push({ rule: "oneLiveRefund", what: `${shortName(id)} is ${_tag} with ${liveParts} parts under way` })

@@ -109,10 +109,7 @@ const waitingCharge = (charge: Charge, now: number): ReadonlyArray<string> => {
   return [
     ...reportIf(isDue && checkAt < now - maxLateMs, `${name} has an overdue check`),
     ...reportIf(isDue && !isToBeChecked(charge, now), `${name} is ${_tag}, but still has a check`),
-    ...reportIf(
-      !isDue && _tag === "Pending" && now < charge.watchUntil,
-      `${name} is Pending, but has no check`,
-    ),
+    ...reportIf(!isDue && _tag === "Pending" && now < charge.watchUntil, `${name} is Pending, but has no check`),
     ...reportIf(_tag === "Refunding", `${name} is still Refunding`),
     ...reportIf(_tag === "Paid" && liveParts(charge).length > 0, `a part of ${name} is still to be returned`),
   ]
@@ -173,7 +170,10 @@ const stateFollowsFromMoney = (seen: SeenCompany): ReadonlyArray<string> => {
       reportIf(isWronglySettled(charge, exceptions), `${shortName(charge.txid)} is settled by an exception's payment`),
     ),
     ...payments.flatMap(({ endToEndId: id }) =>
-      reportIf(!settling.has(id) && !dealtWith.has(id), `${shortName(id)} neither settles a charge nor is an exception`),
+      reportIf(
+        !settling.has(id) && !dealtWith.has(id),
+        `${shortName(id)} neither settles a charge nor is an exception`,
+      ),
     ),
     ...exceptions.flatMap((exception) => {
       const { payment, state, returns } = exception
@@ -223,7 +223,9 @@ const refusedForEver = (seen: SeenCompany): ReadonlyArray<string> => {
   )
   return [
     ...whole,
-    ...failed.map(({ payment }) => `exception ${shortName(payment.endToEndId)} was requested again, but is not refunded`),
+    ...failed.map(
+      ({ payment }) => `exception ${shortName(payment.endToEndId)} was requested again, but is not refunded`,
+    ),
   ]
 }
 

@@ -80,7 +80,8 @@ export class ChargeLife {
       (answer?.status === 200 && paidAt !== undefined) ||
       (answer?.status === 409 && isRefundAsked) ||
       (answer?.status === 410 && !isNoticed)
-    if (!isTrue) this.#violate(paidAt === undefined ? "is unpaid, but was answered" : "is paid, but was answered", answer)
+    if (!isTrue)
+      this.#violate(paidAt === undefined ? "is unpaid, but was answered" : "is paid, but was answered", answer)
   }
 
   async #pay(dueAt: number): Promise<void> {

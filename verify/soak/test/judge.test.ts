@@ -36,7 +36,11 @@ const leaks: ReadonlyArray<readonly [what: string, rule: Rule, leak: Leak]> = [
   ["a connection each five minutes", rules.connections, ({ database }, at) => void (database.connections += at / 5)],
   ["a delivery each two minutes that stays", rules.outbox, ({ database }, at) => void (database.outboxDue += at / 2)],
   ["dead rows that stay", rules.deadRows, table("deliveries", (grown, at) => void (grown.deadRows = at * 50))],
-  ["dead rows of charges that stay", rules.deadShare, table("charges", (grown, at) => void (grown.deadRows = at * at * 10))],
+  [
+    "dead rows of charges that stay",
+    rules.deadShare,
+    table("charges", (grown, at) => void (grown.deadRows = at * at * 10)),
+  ],
   [
     "tables that grow by half in an hour",
     rules.churned,
