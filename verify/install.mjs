@@ -1,5 +1,6 @@
 // @ts-check
-// Installs what an example host and the compiler need, without what only tests need. In a script of pnpm: `node verify/install.mjs demonstration`.
+// Installs the packages that an example host and the compiler need, but not those that only tests need. Usage in a
+// script of pnpm: `node verify/install.mjs demonstration`.
 import { spawnSync } from "node:child_process"
 import { accessSync, constants, existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -25,8 +26,8 @@ if (!canWrite()) {
   process.exit(1)
 }
 
-// With only some packages, pnpm would remove the rest of a whole installation. Only a whole installation checks the lockfile,
-// because that asks the registry about each package.
+// If everything is installed, everything is installed again, because pnpm would otherwise remove the rest. Only then
+// the lockfile is checked, because that asks the registry about each package.
 const isWhole = existsSync(`${root}node_modules/vitest`)
 const some = [
   "--trust-lockfile",

@@ -1,5 +1,5 @@
 // @ts-check
-// A thread of `start.mjs`. It writes to the descriptor, because the console of a thread waits for the main one.
+// A thread of `start.mjs`. It writes to the file descriptor, because the console of a thread waits for the main thread.
 import { writeSync } from "node:fs"
 import { workerData } from "node:worker_threads"
 

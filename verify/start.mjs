@@ -1,6 +1,6 @@
 // @ts-check
-// Builds an example host and runs it, and says what it is doing. It runs before anything is built, on releases of Node that load no
-// TypeScript. Usage: `node verify/start.mjs demonstration`.
+// Builds an example host and runs it, and prints what it is doing. It isn't TypeScript, because it runs before the
+// build and on releases of Node that don't load TypeScript. Usage: `node verify/start.mjs demonstration`.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
@@ -10,7 +10,8 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 const folder = `${root}examples/${process.argv[2]}`
 
 /**
- * Says every ten seconds that work is still under way. In a thread, because an embedded database blocks this one.
+ * Prints every ten seconds that work is still under way. A separate thread prints it, because an embedded database
+ * blocks this thread.
  * @template A
  * @param {string} doing
  * @param {Promise<A>} work

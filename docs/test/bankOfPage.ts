@@ -15,7 +15,7 @@ const [, paying = ""] = /^curl -X POST http:\/\/127\.0\.0\.1:8444\/(.+)$/m.exec(
 const [, asking = ""] = /^npx @pixcharge\/cli (doctor .+)$/m.exec(page) ?? []
 const certificates = ["certs/client.pem", "certs/client.key", "certs/bank-ca.pem"]
 
-/** What the page's doctor prints. Rejects if it finds a fault. */
+/** Runs the page's doctor and returns what it prints. Rejects if the doctor finds a fault. */
 const askDoctor = async (cwd: string, env: Readonly<Record<string, string | undefined>>): Promise<string> => {
   const args = asking
     .replace("./dist/", "./")
@@ -26,8 +26,8 @@ const askDoctor = async (cwd: string, env: Readonly<Record<string, string | unde
 }
 
 /**
- * Everything that the pages about real money need: a bank over mutual TLS whose payer pays each code that is printed, a database
- * and the settings. At the line that begins with `last`, the operator runs the doctor and ends the program.
+ * Opens what the pages about real money need: a bank over mutual TLS, whose payer pays each printed code, a database
+ * and the settings. At the line that begins with `lastLine`, the operator runs the doctor and ends the program.
  */
 export const openSurroundings = async () => {
   const folder = mkdtempSync(join(tmpdir(), "pixcharge-page-"))

@@ -1,19 +1,22 @@
 import { describe, expect, it } from "vitest"
 import { pages, readText, sourceFiles, testFiles } from "./pages.ts"
 
-/** One of our commands without its package's name: npx would fetch a stranger's package. */
+/** A call of our command without its package's name: npx would fetch a stranger's package. */
 const unnamed = /\bnpx (?!-p @pixcharge\/|@pixcharge\/cli )(?:-\S+ )*(?:@pixcharge\/\S+ )?pixcharge(?:-\w+)?\b/
 
-/** A page's shell code, without the quotations that bash leaves alone. */
+/** The lines of a page's shell code, with each quotation that bash leaves unchanged replaced. */
 const shellCode = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/^ *```sh\n([^]*?)^ *```$/gm)].flatMap(([, code = ""]) =>
     code.replaceAll(/'[^']*'|"(?:\\.|[^"\\])*"/g, (quoted) => (/^".*!/.test(quoted) ? "!" : "quoted")).split("\n"),
   )
 
-/** zsh takes this for a pattern that must match a file, not for a comment; bash expands it from the history. */
+/**
+ * Characters that shells read differently: zsh doesn't take `#` for a comment and lets patterns fail without a file,
+ * and bash expands `!` from the history.
+ */
 const misread = /(?:^|\s)#|[?*[!]/
 
-describe("shell code means the same in bash and in zsh", () => {
+describe("shell code has the same meaning in bash and in zsh", () => {
   it.each(["npx tsc -b # types", "# types", "curl localhost/?page=1", "ls *.ts", "curl localhost/[1]", 'echo "now!"'])(
     "notices %s",
     (line) => {
@@ -28,7 +31,7 @@ describe("shell code means the same in bash and in zsh", () => {
   })
 })
 
-describe("npx runs our commands by their package's name", () => {
+describe("npx gets the package's name for each of our commands", () => {
   it.each(["npx pixcharge doctor", "npx pixcharge-postgres migrate", "npx -y pixcharge-postgres"])(
     "notices %s",
     (command) => {

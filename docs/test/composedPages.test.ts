@@ -4,7 +4,7 @@ import { readText } from "./pages.ts"
 
 const block = /^```.*?^```$/gms
 
-/** A block as every language has it. */
+/** A code block without its comments, which are the same in each language. */
 const withoutComments = (code: string): string => code.replaceAll(/^ *(?:\/\/ |\/\*\* ).*\n/gm, "")
 
 const blocksIn = (page: string): ReadonlyArray<string> =>
@@ -12,7 +12,7 @@ const blocksIn = (page: string): ReadonlyArray<string> =>
 
 const inOneLine = (text: string): string => text.replaceAll(/\s+/g, " ")
 
-/** The code and the numbers that a text names, without its blocks, links, generated tables and numbering. */
+/** The code and the numbers in a page's prose, without blocks, links, generated tables and list numbers. */
 const factsIn = (text: string): ReadonlyArray<string> => {
   const prose = text
     .replaceAll(block, "")
@@ -22,7 +22,7 @@ const factsIn = (text: string): ReadonlyArray<string> => {
   return [...new Set(inOneLine(prose).match(/`[^`]+`|\d+/g))]
 }
 
-/** The facts of a text in Portuguese that the English one doesn't name. */
+/** The code and numbers of a Portuguese text that the English text doesn't contain. */
 const unknownFacts = (portuguese: string, english: string): ReadonlyArray<string> => {
   const known = inOneLine(english)
   const numbers = new Set(known.match(/\d+/g))
@@ -34,7 +34,7 @@ const unknownFacts = (portuguese: string, english: string): ReadonlyArray<string
 const readAll = (pages: ReadonlyArray<string>): string => pages.map(readText).join("\n")
 
 describe.each(Object.entries(composedPages))("%s", (page, sources) => {
-  it("has the code of its English pages, with comments of its own", () => {
+  it("has the code of its English pages, except for comments", () => {
     const english = new Set(sources.flatMap(blocksIn))
     expect(blocksIn(page).filter((code) => !english.has(code))).toEqual([])
   })
@@ -62,13 +62,13 @@ describe("docs/pt-BR/opcoes.md", () => {
     [...text.matchAll(/^\| `(\w+\??)` +(\|.*)$/gm)].map(([, name = "", rest = ""]) => ({ name, rest })),
   )
 
-  it("has the options of each chapter of docs/options.md, and no other", () => {
+  it("has exactly the options of each chapter of docs/options.md", () => {
     expect(english.length).toBeGreaterThan(15)
     const namesIn = (chapters: typeof english) => chapters.map((rows) => rows.map(({ name }) => name))
     expect(namesIn(portuguese)).toEqual(namesIn(english))
   })
 
-  it("says of an option no number that docs/options.md doesn't say of it", () => {
+  it("gives for each option only numbers that docs/options.md gives for it", () => {
     const wrong = portuguese.flatMap((rows, chapter) =>
       rows.flatMap(({ name, rest }, at) => {
         const known: ReadonlyArray<string> = english[chapter]?.[at]?.rest.match(/\d+/g) ?? []
@@ -80,7 +80,7 @@ describe("docs/pt-BR/opcoes.md", () => {
 })
 
 describe("docs/pt-BR/bancos.md", () => {
-  /** The sections of banks; the first of both pages is about all. */
+  /** The sections of a page about banks, without the first, which is about all banks. */
   const banksIn = (page: string) =>
     [...sectionsIn(page)].slice(1).map(([heading, text]) => ({ bank: heading.split(",")[0], text }))
   const english = banksIn("docs/banks.md")
@@ -95,7 +95,7 @@ describe("docs/pt-BR/bancos.md", () => {
     expect(unknownFacts(text, english.find((one) => one.bank === bank)?.text ?? "")).toEqual([])
   })
 
-  it("names the banks that are refused, by their reasons", () => {
+  it("names the refused banks with their reasons", () => {
     const [, table = ""] = /<!-- refused:begin -->(.*?)<!-- refused:end -->/s.exec(readText("docs/api-pix.md")) ?? []
     const refused = [...table.matchAll(/^\| `"(\w+)"` +\| (.*)$/gm)].map(([, name = "", reason = ""]) => ({
       name,

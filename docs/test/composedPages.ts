@@ -1,6 +1,9 @@
 const guides = ["README", "express", "fastify", "hono", "nestjs", "nextjs", "bun", "deno"]
 
-/** The pages in Portuguese with a cut of their own, each with the English pages whose facts and code it has. */
+/**
+ * The Portuguese pages that aren't the translation of one page, each with the English pages that have its facts and
+ * code.
+ */
 export const composedPages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "docs/pt-BR/api-pix.md": ["docs/api-pix.md"],
   "docs/pt-BR/bancos.md": ["docs/banks.md", "docs/api-pix.md"],

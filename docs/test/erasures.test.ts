@@ -47,7 +47,7 @@ it("the page's erasures work on restored books and leave no trace of a payer", a
     expect(JSON.stringify(kept)).not.toContain(taxId)
     expect(JSON.stringify(kept)).not.toContain(name)
   }
-  // The backup has the first two charges and their payers.
+  // The backup has only the first two charges and their payers.
   const { pix: restored } = await openBooks(2)
   await using __ = restored
   await repeatErasures(restored, JSON.parse(JSON.stringify(kept)))

@@ -32,7 +32,10 @@ interface Source {
   readonly code: string
 }
 
-/** The sources of the packages that hosts install. `client` is for other programs: it has one class without Effect. */
+/**
+ * The sources of the packages that hosts install. `client` isn't among them: other programs install it, and its only
+ * class doesn't use Effect.
+ */
 const sources: ReadonlyArray<Source> = readdirSync(join(root, "packages")).flatMap((folder) => {
   const place = join(root, "packages", folder)
   const manifest = JSON.parse(readFileSync(join(place, "package.json"), "utf8")) as Manifest
@@ -50,7 +53,7 @@ const classForm = /\/\*\*\n((?: \*.*\n)+?) \*\/\nexport class (\w+) extends (?:T
 
 const plain = (lines: string): string => lines.replaceAll(/^ \* ?/gm, "")
 
-/** The text of a docblock's tag as one line. An `@` within a line is the name of a package, not the next tag. */
+/** The text of a docblock's tag as one line. An `@` within a line begins a package's name, not the next tag. */
 const tagged = (text: string, tag: string): string =>
   new RegExp(`(?:^|\\n)@${tag} ([^]+?)(?:\\n@|\\n?$)`).exec(text)?.[1]?.trim() ?? ""
 
@@ -90,7 +93,10 @@ const aboutOutage = { operation: "find", cause }
 
 const each = (field: string, ...values: ReadonlyArray<string>) => values.map((value) => ({ [field]: value }))
 
-/** Fields for an error of each class, or several sets if its message varies. Every text of a caller or a bank is a canary. */
+/**
+ * The fields of a sample error of each class, or several sets of fields if the message varies. Every string of a caller
+ * or a bank is a canary.
+ */
 const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
   AmountIsFixed: { ...aboutCharge, amountCents: 4990 },
   ApiPixMisconfigured: { company: issuer, message, cause },
@@ -235,13 +241,13 @@ const shown = (error: Error): string => {
   )
 }
 
-/** Fails if the text contains any long word of the canary. */
+/** Fails if `text` contains any long word of the canary. */
 const expectNoCanary = (text: string) => {
   for (const part of ["Canario", "529.982", "canary-secret"]) expect(text).not.toContain(part)
 }
 
 describe("the errors of the hosts' packages", () => {
-  it("are of one kind, with a meaning, a remedy and whether to repeat the call", () => {
+  it("extend one base class, and say what they mean, what to do and whether to repeat the call", () => {
     const others = sources
       .filter(({ file }) => !/core\/src\/runtime\/(?:error|telemetry)\.ts/.test(file))
       .filter(({ code }) => /extends (?:Data\.\w*Error|Error|Schema\.\w*Error)/.test(code))
@@ -251,35 +257,38 @@ describe("the errors of the hosts' packages", () => {
     ])
     expect(declared.map(([, name]) => name).toSorted()).toEqual(classes.map(({ name }) => name).toSorted())
     expect(classes.filter(({ meaning, repeat }) => !meaning || !repeat)).toEqual([])
-    // A remedy is written once: in the class's texts or in its docblock.
+    // A class has its remedy either in its texts or in its docblock.
     expect(classes.filter(({ hasTexts, remedy }) => hasTexts === (remedy !== ""))).toEqual([])
     expect(classes.filter(({ name, tag }) => name !== tag)).toEqual([])
     expect(classes.length).toBeGreaterThan(50)
   })
 
-  it("have distinct codes and a sample each below", async () => {
+  it("have distinct codes, and a sample of each class is tested", async () => {
     expect(Object.keys(fields)).toEqual(classes.map(({ name }) => name).toSorted())
     const codes = await Promise.all(classes.map(async (one) => (await make(one)).code))
     expect(new Set(codes).size).toBe(classes.length)
     expect(codes.filter((code) => !/^PIX(?:_[A-Z]+)+$/.test(code))).toEqual([])
   })
 
-  it.each(classes)("$name says in a sentence what to do, and is shown with class, stack and code", async (one) => {
-    for (const error of await makeAll(one)) {
-      expect(isOfOurs(error)).toBe(true)
-      expect(error).toMatchObject({ _tag: one.name, name: one.name })
-      expect(error.message).toMatch(/^.{20,}\.$/s)
-      const view = inspect(error)
-      expect(view.startsWith(`${one.name}: ${error.message}\n    at `)).toBe(true)
-      expect(view).toContain(`code: '${error.code}'`)
-    }
-  })
+  it.each(classes)(
+    "$name says in a sentence what to do, and Node prints it with class, stack and code",
+    async (one) => {
+      for (const error of await makeAll(one)) {
+        expect(isOfOurs(error)).toBe(true)
+        expect(error).toMatchObject({ _tag: one.name, name: one.name })
+        expect(error.message).toMatch(/^.{20,}\.$/s)
+        const view = inspect(error)
+        expect(view.startsWith(`${one.name}: ${error.message}\n    at `)).toBe(true)
+        expect(view).toContain(`code: '${error.code}'`)
+      }
+    },
+  )
 
-  it.each(classes)("$name shows no text of a caller, a bank or the host", async (one) => {
+  it.each(classes)("$name contains no string of a caller, a bank or the host", async (one) => {
     for (const error of await makeAll(one)) expectNoCanary(shown(error))
   })
 
-  it("show the class and place of a foreign cause, and give the cause on request", () => {
+  it("show the class and place of a foreign cause, and return the cause itself on request", () => {
     const hidden = hideCause(cause)
     expect(inspect(hidden)).toMatch(/^<redacted:TypeError at .*errors\.test\.ts:\d+:\d+>$/)
     expect(Redacted.isRedacted(hidden) && Redacted.value(hidden)).toBe(cause)
@@ -341,7 +350,7 @@ it.each(refusals)("no error repeats the rejected %s", async (_, attempt) => {
 
 const marker = "<!-- From here on made from the classes: pnpm exports -->\n"
 
-/** True if each error of the class writes its own sentence, in place of the docblock's. */
+/** True if the class's errors write their own sentences instead of the docblock's. */
 const saysItself = ({ name }: (typeof classes)[number]): boolean =>
   [fields[name]].flat().some((given) => given !== undefined && "message" in given)
 

@@ -3,7 +3,7 @@ import { nameIn, shownFigures } from "@pixcharge/verify/bench"
 import { composedPages } from "./composedPages.ts"
 import { pages, readText } from "./pages.ts"
 
-/** Figures that belong in one page. Other pages link to it. */
+/** Figures that only one page may give. Other pages link to that page. */
 const figures: ReadonlyArray<readonly [name: string, figure: RegExp]> = [
   ["the longest body of a request", /\b16 KiB\b/],
   ["the longest token", /\b2 048 characters\b/],
@@ -22,10 +22,10 @@ const figures: ReadonlyArray<readonly [name: string, figure: RegExp]> = [
   ["the cost of ten million charges", /insertions, 10,000,000 charges/],
 ]
 
-/** Titles of tests can name a figure: those tests fail when it changes. */
+/** A page without its titles of tests. A title can name a figure, because its test fails when the figure changes. */
 const withoutTitles = (text: string): string => text.replaceAll(/^- Held by: .*$/gm, "")
 
-/** These pages repeat the service, the types or an English page, and are compared with them. */
+/** Pages that repeat the service, the types or an English page. Other tests compare them. */
 const repeating = new Set([
   "docs/pt-BR/erros.md",
   "docs/pt-BR/contrato.md",

@@ -23,7 +23,7 @@ const projectsOf = (guide: string): ReadonlyArray<string> =>
     ([, path = ""]) => path,
   )
 
-/** The projects that stand alone like a reader's; examples share the workspace's settings. */
+/** The guide's projects that are set up as a reader's project would be. Examples share the workspace's settings. */
 const findHosts = (guide: string) => projectsOf(guide).filter((project) => project.startsWith("verify/hosts/"))
 
 const shown = (guide: string) =>
@@ -34,13 +34,13 @@ const shown = (guide: string) =>
 
 const readIfThere = (file: string): string | undefined => (existsSync(join(root, file)) ? readText(file) : undefined)
 
-/** The code under this name in these projects. Most hosts have the same `pix.ts` and `pix.js`. */
+/** The code of this file in these projects. Most hosts have the same `pix.ts` and `pix.js`. */
 const codeOf = (projects: ReadonlyArray<string>, file: string): ReadonlyArray<string | undefined> => [
   ...projects.map((project) => readIfThere(`${project}/${file}`)),
   readIfThere(`verify/hosts/${basename(file)}`),
 ]
 
-/** A project's files of code, without tests and build output. */
+/** The source files of a project, without tests and build output. */
 const filesOf = (project: string, below = ""): ReadonlyArray<string> =>
   readdirSync(join(root, project, below), { withFileTypes: true }).flatMap((entry) => {
     const name = join(below, entry.name)
@@ -73,7 +73,7 @@ describe("the guides of hosts", () => {
     )
   })
 
-  it.each(guides)("%s installs its project's packages and names its kind of modules", (guide) => {
+  it.each(guides)("%s installs its project's packages, and sets the project's type of modules", (guide) => {
     const [project = ""] = projectsOf(guide)
     const { dependencies, type } = JSON.parse(readText(`${project}/package.json`)) as {
       readonly dependencies: object
@@ -104,7 +104,7 @@ describe("the table of hosts", () => {
     expect(table.map(([name]) => name)).toEqual(rows.map(({ name }) => name))
   })
 
-  it("says of each whether it runs, without values for hosts that don't run", () => {
+  it("says yes or no for each runtime on which the host runs, and a dash for the others", () => {
     for (const [at, { name, runtimes: run }] of rows.entries()) {
       const cells = table[at]?.slice(1) ?? []
       const expected = runtimes.map((runtime) => (run.includes(runtime) ? /^(yes|no)$/ : /^–$/))
@@ -123,13 +123,13 @@ describe("the table of hosts", () => {
       ranges.split("||").map((range) => `${name} ${range.replace(/[^\d.]/g, "")}`),
     )
     const run = rows.flatMap(({ overrides = {} }) => Object.entries(overrides).map((entry) => entry.join(" ")))
-    // `>=8.13` begins with 8.13.0.
+    // The range `>=8.13` begins with 8.13.0.
     const isRun = (version: string): boolean => run.some((one) => one === version || one === `${version}.0`)
     expect(oldest.length).toBeGreaterThan(5)
     expect(oldest.filter((version) => !isRun(version))).toEqual([])
   })
 
-  it("names an oldest version that a row runs", () => {
+  it("names as the oldest version of a package one that a row runs, or the newest", () => {
     const versions = [...text.matchAll(/^\| `([^`]+)` +\| ([\d.]+) +\| ([\d.]+) +\|$/gm)]
     expect(versions.length).toBeGreaterThan(4)
     for (const [, name = "", oldest, newest] of versions) {

@@ -6,10 +6,10 @@ import { describe, expect, it } from "vitest"
 const root = resolve(import.meta.dirname, "../..")
 const read = (file: string): string => readFileSync(join(root, file), "utf8")
 
-/** Until the first release the packages have this version. It decides whether they count as published. */
+/** True once the packages have a version other than 0.0.0, which they have until the first release. */
 const isPublished = (JSON.parse(read("packages/core/package.json")) as { version: string }).version !== "0.0.0"
 
-/** The note before each line that installs our packages, until a registry has them. */
+/** The note before each line that installs our packages, until they are published. */
 const notes = {
   english:
     "The packages aren't published yet. In a clone, run `npx -y pnpm@12 run tarballs` with the names below: it packs the packages and\nprints the command to run instead.\n\n",
@@ -19,7 +19,7 @@ const notes = {
 
 const install = /^```sh\nnpm (?:i|install) [^`]*@pixcharge\//gm
 
-/** The note before each line that runs our command by npx. */
+/** The note before each line that runs one of our commands by npx. */
 const npxNotes = {
   english:
     "The package isn't published yet. In a clone, run `npx -y pnpm@12 run tarballs` with its name and follow the printed lines; then\n`npx` finds the command.\n\n",
@@ -27,7 +27,7 @@ const npxNotes = {
     "O pacote ainda não foi publicado. Em um clone, rode `npx -y pnpm@12 run tarballs` com o nome dele e siga as linhas impressas;\ndepois disso o `npx` acha o comando.\n\n",
 }
 
-/** Indented within a list. */
+/** Such a line can be indented, in a list. */
 const npx = /^( *)```sh\n *npx (?:-p )?@pixcharge\//gm
 
 const indent = (text: string, by: string): string => text.replaceAll(/^(?=.)/gm, by)
@@ -37,7 +37,7 @@ const pages = execFileSync("git", ["ls-files", "*.md"], { cwd: root, encoding: "
   .filter((page) => page !== "" && [install, npx].some((line) => read(page).search(line) >= 0))
 
 describe("commands while no package is published (rewrite it by pnpm exports)", () => {
-  it("stand on many pages", () => {
+  it("are found on many pages", () => {
     expect(pages.length).toBeGreaterThan(25)
   })
 

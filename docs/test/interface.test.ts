@@ -33,7 +33,7 @@ const parse = (block: string) => {
   return { first, headers: Object.fromEntries(headers), body: body.join("\n\n") }
 }
 
-// The page's answers are exact: the clock stands still, and transaction ids follow one another.
+// The page shows exact answers, so the clock is stopped and the transaction ids are given.
 const now = new Date("2026-11-20T14:00:00Z")
 const transactionIds = ["6d1f3c9a-52f7-4b0e-8f5e-0b7a5c1d9e01", "a2b94e17-3c5d-4e86-9a0f-7e6d5c4b3a02"] as const
 
@@ -96,7 +96,7 @@ describe("docs/interface.md", () => {
   })
   afterEach(() => server.close())
 
-  /** Sends one of the page's requests and compares the answer with the page. Returns its text. */
+  /** Sends one of the page's requests and compares the answer with the page. Returns the answer's body. */
   const expectShown = async ({ request, answer }: Example, token: string): Promise<string> => {
     const asked = parse(request.replace("<token>", token))
     const shown = parse(answer)
@@ -118,7 +118,7 @@ describe("docs/interface.md", () => {
     expect(answers.length).toBe(requests.length)
   })
 
-  it("its requests, sent in order, get the answers that it shows", async () => {
+  it("the page's requests, sent in order, get the answers that the page shows", async () => {
     let token = ""
     for (const example of examples) token = tokenPattern.exec(await expectShown(example, token))?.[0] ?? token
   })
@@ -129,7 +129,7 @@ describe("docs/interface.md", () => {
     const given = await fetch(`${server.baseUrl}/api/pix`, {
       method: "POST",
       headers: { Authorization: `Bearer ${token}` },
-      // Bytes get no `Content-Type`; a string would.
+      // `fetch` sends no `Content-Type` with bytes, but sends one with a string.
       body: new TextEncoder().encode(body),
     })
     expect(given.status).toBe(200)
@@ -146,7 +146,7 @@ const readRows = (name: string): ReadonlyArray<ReadonlyArray<string>> =>
         .map((cell) => cell.trim().replaceAll("`", "")),
     )
 
-/** The codes of a failure in the document, taken from the names of its examples. */
+/** The codes of a failure in the OpenAPI document: the names of its examples. */
 const codesIn = (response: object): ReadonlyArray<string> => {
   const { content } = response as { readonly content: Readonly<Record<string, { readonly examples: object }>> }
   return Object.keys(content["application/json"]?.examples ?? {})
@@ -211,7 +211,7 @@ describe.each(["docs/interface.md", "docs/pt-BR/contrato.md"])("the tables of fi
     ["formaPagamento.tpTransacao", "PedidoDeCobranca", ["formaPagamento"]],
     ["data.retUrl", "CobrancaEmitida", ["data"]],
     ["referencia", "Transacao", []],
-  ])("have with %s the fields of the contract's %s", (field, schema, told) => {
+  ])("have, in the table with %s, the fields of the contract's %s", (field, schema, told) => {
     const inContract = fieldsOf(schemas[schema] ?? {}).filter((one) => !told.includes(one))
     expect(inContract.length).toBeGreaterThan(3)
     expect(readNames(name, field).toSorted()).toEqual(inContract.toSorted())

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { composedPages } from "./composedPages.ts"
 import { pages, readText } from "./pages.ts"
 
-/** The pages in both languages, with the least number of code blocks. */
+/** The pages in both languages, with the minimum number of code blocks. */
 const pairs = [
   ["README.md", "README.pt-BR.md", 4],
   ["docs/first-steps.md", "docs/pt-BR/primeiros-passos.md", 4],
@@ -14,7 +14,7 @@ const pairs = [
   ["docs/interface.md", "docs/pt-BR/contrato.md", 22],
 ] as const
 
-/** Pages with a test of their own. */
+/** Pages that aren't compared here, because each has its own test. */
 const withoutTwin = ["docs/pt-BR/erros.md", ...Object.keys(composedPages)]
 
 const block = /^```.*?^```$/gms
@@ -69,16 +69,16 @@ it.each(pairs.slice(1))("%s and %s name the same code and numbers in each sectio
   expect(factsBySection(portuguese)).toEqual(factsBySection(english))
 })
 
-it("every Portuguese page has an English twin or a test of its own", () => {
+it("every Portuguese page has an English original or its own test", () => {
   const inPortuguese = pages.filter((page) => /pt-BR/.test(page))
   expect(inPortuguese.toSorted()).toEqual([...pairs.map(([, page]) => page), ...withoutTwin].toSorted())
 })
 
-/** Translated word by word; the glossary has the words of a bank's app. */
+/** Phrases that are translated word by word. The glossary has the words of a bank's app instead. */
 const calques =
   /\banel\b|\banéis\b|selagem|\bselad[oa]s?\b|dinheiro se mov|conta é necessária|\blivros\b|beneficiári|chave de integrador/gi
 
-it("pages in Portuguese have the glossary's words, and none that sound translated", () => {
+it("pages in Portuguese use the glossary's words and no translated phrases", () => {
   const found = pages
     .filter((page) => /pt-BR/.test(page))
     .flatMap((page) => (withoutCode(page).match(calques) ?? []).map((words) => `${page}: ${words}`))

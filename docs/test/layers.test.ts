@@ -25,7 +25,7 @@ const readSources = (name: string): Sources => {
 }
 
 it.each([...layers])(
-  "in %s a folder imports only from itself and from folders above it in the table",
+  "in %s each folder imports only from itself and from folders above it in the table",
   (name, order) => {
     const sources = readSources(name)
     const flawsWithout = (folder: string) =>
@@ -52,12 +52,12 @@ it.each([
   ["a/deep/one.ts", 'const two = () => import("../../b/two.ts")', "a/deep/one.ts imports b/two.ts"],
   ["b/one.ts", 'import { three } from "../three.ts"', "b/one.ts imports three.ts"],
   ["b/one.ts", 'import { three } from "../index.ts"', "b/one.ts imports index.ts"],
-  ["c/one.ts", "", "c/one.ts lies in no folder of the table"],
+  ["c/one.ts", "", "c/one.ts is in no folder of the table"],
 ])("reports %s with the line %j", (path, line, flaw) => {
   expect(layerFlaws(["a", "b", "src"], new Map([[path, line]]))).toEqual([flaw])
 })
 
-it("accepts imports from the same folder, from lower ones and of generated files", () => {
+it("accepts imports from the same folder, from lower folders and of generated files", () => {
   const lines = ['import "./two.ts"', 'import "../a/one.ts"', 'import "../assets.ts"', 'import "effect/Effect"']
   expect(layerFlaws(["a", "b", "src"], new Map([["b/one.ts", lines.join("\n")]]))).toEqual([])
   expect(layerFlaws(["a", "b", "src"], new Map([["index.ts", 'import "./b/two.ts"']]))).toEqual([])

@@ -1,6 +1,6 @@
 import { posix } from "node:path"
 
-/** The source files of one package by their paths below `src`. */
+/** The code of a package's source files, by path below `src`. */
 export type Sources = ReadonlyMap<string, string>
 
 const top = "src"
@@ -17,14 +17,14 @@ const importedPaths = (path: string, text: string): ReadonlyArray<string> =>
   )
 
 /**
- * The imports that break the order of a package's folders, lowest layer first. A folder can import only from itself and from
- * lower ones.
+ * The imports that break the order of a package's folders, lowest layer first. A folder can import only from itself and
+ * from lower ones.
  */
 export const layerFlaws = (order: ReadonlyArray<string>, sources: Sources): ReadonlyArray<string> =>
   [...sources].flatMap(([path, text]) => {
     if (isOutside(path)) return []
     const folder = folderOf(path, order)
-    if (folder === undefined) return [`${path} lies in no folder of the table`]
+    if (folder === undefined) return [`${path} is in no folder of the table`]
     return importedPaths(path, text).flatMap((imported) => {
       if (imported === "assets.ts") return []
       const below = isOutside(imported) ? undefined : folderOf(imported, order)

@@ -6,7 +6,7 @@ import { pages, readText, root } from "./pages.ts"
 
 const withoutCode = (text: string): string => text.replaceAll(/^```.*?^```$/gms, "")
 
-/** The anchors of a page's headings; repeated headings are numbered. */
+/** The anchors of a page's headings. The anchors of repeated headings are numbered. */
 const anchorsIn = (page: string): ReadonlySet<string> => {
   const anchors = new Set<string>()
   for (const [, heading = ""] of withoutCode(readText(page)).matchAll(/^#{1,6} (.+)$/gm)) {
@@ -41,7 +41,7 @@ const linksIn = (page: string): ReadonlyArray<string> =>
     .filter((link) => repository.test(link) || !/^(https?|mailto):/.test(link))
 
 describe("links within the repository", () => {
-  it("include the pages that people read first", () => {
+  it("are checked in README and the other pages that people read first", () => {
     expect(pages).toEqual(expect.arrayContaining(["README.md", "CONTRIBUTING.md", "docs/internals/architecture.md"]))
     expect(linksIn("README.md").length).toBeGreaterThan(5)
   })

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { readText } from "./pages.ts"
 
-/** The page's chapters in order: the heading, the introduction and the types. */
+/** The page's chapters in order, each with its heading, its introduction and its types. */
 const chapters: ReadonlyArray<readonly [heading: string, told: string, ...types: ReadonlyArray<string>]> = [
   ["createPix(options)", "In every environment:", "embed/src/options.ts CommonOptions"],
   ["In production", "An option of `createPix` each, as below.", "embed/src/options.ts ProductionOptions"],
@@ -81,7 +81,10 @@ const chapters: ReadonlyArray<readonly [heading: string, told: string, ...types:
 
 const field = /^ {2}(?:\/\*\*([\s\S]*?)\*\/\n {2})?readonly (\w+\??): ([\s\S]*?)$(?=\n {2}(?:readonly|\/\*\*)|\n*$)/gm
 
-/** A type is printed if it is short and no Layer: a reader who sets options doesn't need a Layer's services. */
+/**
+ * An option as the page shows it. Its type is included if it is short and isn't a Layer, because a reader who sets
+ * options doesn't need a Layer's services.
+ */
 const asWritten = (name: string, type: string): string =>
   type.length > 60 || /Layer|[\n{]/.test(type) ? `\`${name}\`` : `\`${name}: ${type}\``
 

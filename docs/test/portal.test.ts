@@ -19,7 +19,7 @@ export const pix = createPix({
 })
 `
 
-it("the portal admits the users that each host knows", { timeout: maxRunMs + 20_000 }, async () => {
+it("the programs of the portal's page admit the host's users", { timeout: maxRunMs + 20_000 }, async () => {
   const { exitCode, printed, complaints } = await runPage(page, { files: { "pix.js": pix } })
   expect({ printed, complaints }).toEqual({ printed: shownIn(page), complaints: "" })
   expect(exitCode).toBe(0)

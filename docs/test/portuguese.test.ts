@@ -11,7 +11,7 @@ const places = [
   /^packages\/core\/src\/model\/calendar\/Holidays\.ts$/,
   /^packages\/web\/src\/formats\.ts$/,
   /^packages\/portal\/src\//,
-  // Letters that a search folds.
+  // The letters whose accents a search ignores.
   /^packages\/store-postgres\/src\/schema\/0001\/functions\.sql\.ts$/,
   /^packages\/checkout\/src\/(view\/texts|pages\/(pageTexts|recurrenceTexts)|assets)\.ts$/,
 ]

@@ -14,7 +14,7 @@ const rows = readText("docs/pt-BR/erros.md")
 const rowsWith = (first: RegExp, cells: number): ReadonlyArray<ReadonlyArray<string>> =>
   rows.filter((row) => row.length === cells && first.test(row[0] ?? ""))
 
-/** Hosts don't meet the packages for tests. */
+/** True for the packages that hosts use in production. */
 const isOfHosts = (file: string): boolean => /^packages\/(?!simulated-bank|adapter-tests)/.test(file)
 
 const errorClass = /^export class (\w+) extends (?:Data\.TaggedError|TaggedError|CausedError)\(/m
@@ -29,7 +29,10 @@ const classTexts = new Map(
     }),
 )
 
-/** True if a text names a field or option. A name of one plain word counts only as code, because prose can contain it. */
+/**
+ * True if a text names a field or option. A name that is a plain word counts only in backticks, because prose can
+ * contain the word.
+ */
 const isNamed = (field: string, text: string): boolean =>
   new RegExp(/[A-Z]/.test(field) ? `\\b${field}\\b` : `\\b${field}(?:\`|:| ?})`).test(text)
 

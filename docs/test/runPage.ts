@@ -7,13 +7,13 @@ import { transformSync } from "rolldown/utils"
 import { readText, root } from "./pages.ts"
 
 export interface Surroundings {
-  /** The blocks to run, by name, each as a program with its own instances. By default all blocks run in order as one program. */
+  /** The names of the blocks to run, in order. By default all blocks run. */
   readonly entries?: ReadonlyArray<string>
-  /** The entries that run as separate programs. */
+  /** The blocks that get their own modules and instances; by default those of `entries`. */
   readonly apart?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
   readonly files?: Readonly<Record<string, string>>
-  /** Called with each printed line and the program's folder; `signal` ends the program as an operator would. */
+  /** Called with each printed line and the program's folder. `signal` ends the program as an operator would. */
   readonly onLine?: (line: string, signal: () => void, folder: string) => void
 }
 
@@ -41,7 +41,10 @@ const write = (folder: string, path: string, text: string): void => {
   writeFileSync(join(folder, path), text)
 }
 
-/** Programs start slowly on a busy machine. This is shorter than the limit of a test, so its failure shows what they printed. */
+/**
+ * The time limit of a program, because programs start slowly on a busy machine. It is shorter than the limit of a test,
+ * so that a failed test shows what the program printed.
+ */
 export const maxRunMs = 160_000
 
 const linesOf = (text: string): ReadonlyArray<string> => text.split("\n").slice(0, -1)
@@ -68,7 +71,7 @@ export const runPage = async (
     const child = spawn(process.execPath, ["all.js"], {
       cwd: folder,
       env: { PATH: process.env["PATH"], ...env },
-      // The program must not outlive its test.
+      // Ends the program before its test times out.
       timeout: maxRunMs,
     })
     let printed = ""

@@ -4,7 +4,7 @@ import { readText } from "./pages.ts"
 const page = ["docs/scaling.md", "docs/internals/costs.md"].map(readText).join("\n")
 const prose = page.replaceAll(/\s+/g, " ")
 
-/** The rows of the table whose head begins with this text. */
+/** The rows of the table whose first heading is `head`. */
 const rowsBelow = (head: string): ReadonlyArray<ReadonlyArray<string>> => {
   const [, table = ""] = page.split(`\n| ${head} `)
   const [lines = ""] = table.split("\n\n")
@@ -35,7 +35,7 @@ const step = (name: string): Step => steps.get(name) as Step
 
 const given = (pattern: RegExp): number => {
   const [, digits] = pattern.exec(prose) ?? []
-  if (digits === undefined) throw new Error(`the page doesn't say ${pattern.source}`)
+  if (digits === undefined) throw new Error(`the page doesn't contain ${pattern.source}`)
   return Number(digits)
 }
 
@@ -78,7 +78,7 @@ const row = (ofDay: number): ReadonlyArray<string> => [
 ]
 
 describe("a charge, and a day of them", () => {
-  it("is issued once, queried as assumed, and paid; some notices are lost", () => {
+  it("has the steps that the page assumes, as often as it assumes them", () => {
     expect(step("issue").times).toBe(1)
     expect(step("status").times).toBe(statusQueries)
     expect(step("pay").times).toBeGreaterThan(paid * 0.96)
@@ -119,6 +119,6 @@ it.each(Object.entries(sentences))("the prose has the same figures: %s", (_, sen
   expect(prose).toContain(sentence)
 })
 
-it("a gigabit network has the room that the page says", () => {
+it("a gigabit network has the capacity that the page states", () => {
   expect((2 * withWholePages) / network.gigabit).toBeGreaterThan(0.75)
 })

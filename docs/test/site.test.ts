@@ -16,7 +16,7 @@ const english = sitePages.filter((page) => !page.includes("pt-BR"))
 const shown = navigation.flatMap(groupPages)
 
 describe("the navigation of the site", () => {
-  it("has a place for every page, and one only (site/navigation.ts)", () => {
+  it("has each page exactly once (site/navigation.ts)", () => {
     expect(english).toEqual(expect.arrayContaining(pages.filter((page) => /^docs\/(?!pt-BR)/.test(page))))
     expect(english.filter((page) => !shown.includes(page))).toEqual([])
     expect(shown.filter((page, index) => shown.indexOf(page) !== index)).toEqual([])
@@ -28,7 +28,7 @@ describe("the navigation of the site", () => {
     expect(entries.filter((entry) => pagesOf(entry).length === 0)).toEqual([])
   })
 
-  it("knows for every page in Portuguese the page in English", () => {
+  it("knows the English page for every page in Portuguese", () => {
     expect(Object.values(translations).toSorted()).toEqual(
       sitePages.filter((page) => page.includes("pt-BR")).toSorted(),
     )
@@ -42,7 +42,7 @@ describe("the navigation of the site", () => {
   })
 })
 
-it("no two pages of the site have one path", () => {
+it("each page of the site has a distinct path", () => {
   const routes = sitePages.map((page) => routeOf(page).toLowerCase())
   expect(routes.filter((route, index) => routes.indexOf(route) !== index)).toEqual([])
 })

@@ -5,7 +5,7 @@ import { maxRunMs, type Outcome, runPage, shownIn } from "./runPage.ts"
 
 const timeout = maxRunMs + 20_000
 
-/** A printed line as the page shows it; a final `...` stands for the rest. */
+/** A printed line in the form in which the page shows it: a final `...` in the page stands for the rest of the line. */
 const asShown = (line: string, shown = ""): string =>
   shown.endsWith("...") && line.startsWith(shown.slice(0, -3)) ? shown : line
 
@@ -51,7 +51,7 @@ describe("the pages with a database", () => {
     expect(opened.diagnoses.at(-1)).toMatch(/^ok +bank of 12345678000195 .*\nok +webhook of 12345678000195 /m)
   })
 
-  it("lead from there to a service with key rings, a health route and a shutdown", { timeout }, async () => {
+  it("lead from a first payment to a service with key rings, a health route and a shutdown", { timeout }, async () => {
     const page = "docs/production.md"
     const apart = ["register", "review"]
     expectShown(page, await runPage(page, { ...opened.surroundings("0 dead letters"), apart }))
@@ -63,7 +63,7 @@ describe("the pages with a database", () => {
     expectShown(page, await runPage(page, { ...opened.surroundings("no line"), entries: ["pool"] }))
   })
 
-  it("let one code pay a month and authorise the next ones", { timeout }, async () => {
+  it("let one code pay for a month and authorise the following months", { timeout }, async () => {
     const page = "docs/recurring.md"
     const heard: Array<string> = []
     let shown = ""

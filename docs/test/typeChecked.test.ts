@@ -4,11 +4,14 @@ import { pages, readText } from "./pages.ts"
 
 // `release check` compiles `snippetFiles` as one program against the packed packages.
 
-/** The first lines of TypeScript blocks with any kind of fence. */
+/** The first lines of all blocks of TypeScript, with any kind of fence. */
 const fencesIn = (page: string): ReadonlyArray<string> =>
   readText(page).match(/^[ \t>]*[`~]{3,} *(?:[cm]?tsx?|typescript)\b.*$/gim) ?? []
 
-/** The block names a file of a host's project, which `tsc -b` compiles and `hosts.test.ts` compares. The Portuguese page repeats the English block. */
+/**
+ * True if the block names a file of a host's project. `tsc -b` compiles that file, and `hosts.test.ts` compares the
+ * block with it. The Portuguese page repeats the English block.
+ */
 const isOfHost = (page: string, fence: string): boolean =>
   /^docs\/(?:hosts\/(?!README)|pt-BR\/hosts)/.test(page) && /^```tsx? \S+\.tsx?$/.test(fence)
 
@@ -39,7 +42,7 @@ describe("the snippets that are fragments", () => {
     Object.entries(around).map(([beginning, program]) => ({ page, beginning, program })),
   )
 
-  it("are few: a snippet has its imports", () => {
+  it("are only these, because all other snippets have their imports", () => {
     expect(all.map(({ page, beginning }) => `${page}: ${beginning.trim()}`)).toEqual([
       "docs/api-pix.md: identity:",
       "docs/api-pix.md: isForeignTxid:",

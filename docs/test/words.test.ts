@@ -52,8 +52,8 @@ const findLine = (text: string, start: number): number => text.slice(0, start).s
 const code = [...sourceFiles, ...testFiles].filter((path) => !path.includes("/schema/0001/"))
 const pagesInEnglish = pages.filter((page) => page !== "docs/internals/glossary.md")
 
-describe("the words of the glossary's columns Not", () => {
-  it("are in no name that the code declares", () => {
+describe("the words that the glossary refuses", () => {
+  it("aren't in any name that the code declares", () => {
     const flaws = code
       .filter((path) => !/\/test\//.test(path))
       .flatMap((path) => {
@@ -67,7 +67,7 @@ describe("the words of the glossary's columns Not", () => {
     expect(flaws.join("\n")).toBe("")
   })
 
-  it("are in no sentence", () => {
+  it("aren't in any sentence", () => {
     const words = avoided("prose")
     const pattern = new RegExp(`\\b(${words.map(({ word }) => word.replace(" ", "[\\s*/]+")).join("|")})\\b`, "gi")
     const flaws = [...pagesInEnglish, ...code].flatMap((path) => {

@@ -21,7 +21,7 @@ interface Merchant {
   readonly merchantCity: string
 }
 
-// Capitals without accents, like the federal registry and the peer's output.
+// Names in capitals without accents, as the federal registry has them and the peer writes them.
 const names = ["PADARIA DO JOAO", "FULANO DE TAL", "CONCEICAO DOCES E BOLOS", "AUTO MECANICA DOIS IRMAOS"]
 const cities = ["BRASILIA", "SAO PAULO", "RECIFE", "CURITIBA", "PORTO ALEGRE"]
 
@@ -37,7 +37,10 @@ const hexDigits = (n: number): string => (Math.imul(n + 1, 2_654_435_761) >>> 0)
 const locationUrl = (folder: string, n: number): string =>
   `pix.example.com/${folder}/${hexDigits(n)}${hexDigits(n + 1)}${hexDigits(n + 2)}`
 
-/** A static code, a dynamic one and one with a recurrence, in turn. */
+/**
+ * The input of the n-th code, for us and for the peer: a static code, a dynamic code and a code with a recurrence in
+ * turn.
+ */
 const makeWork = (merchant: Merchant, n: number): Work => {
   const url = locationUrl("qr/v2", n)
   const recurrenceUrl = locationUrl("rec", n + 7)
@@ -64,10 +67,10 @@ const writtenByPeer = (theirs: Work["theirs"]): string => {
   return written.toBRCode()
 }
 
-/** Makes each text one flat string, like text from a request or a database, instead of a concatenation. */
+/** Makes each string flat, like one from a request or a database. A concatenated string would be slower to read. */
 const parseAgain = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value))
 
-/** Few enough to stay in the processor's cache, like the data of a new request. */
+/** The number of inputs. They fit into the processor's cache, as the data of a new request does. */
 const count = 300
 const passes = 10
 
@@ -110,12 +113,12 @@ export const brcodeBench = (): ReadonlyArray<Ratio> => {
   const worksWithAccents = worksFor(accented)
   const texts = [...works, ...worksWithAccents].map(({ ours, theirs }) => {
     const text = Result.getOrThrow(encodeBrCode(ours))
-    if (text !== writtenByPeer(theirs)) throw new Error(`${peer} writes another code than ours, ${text}`)
+    if (text !== writtenByPeer(theirs)) throw new Error(`${peer} writes a code that differs from ours, ${text}`)
     return text
   })
   return [
     raceWriting("write a BR Code", 3, works),
-    // We look each letter up; the peer has Unicode decompose every name, accented or not.
+    // We look up each letter, so accents cost us time. The peer normalises every name, with accents or without.
     raceWriting("write a BR Code of an accented name and city", 3, worksWithAccents),
     raceReading("read a BR Code", 20, parseAgain(texts.slice(0, count))),
   ]

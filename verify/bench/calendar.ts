@@ -10,7 +10,7 @@ const daysFrom = (first: string, count: number): ReadonlyArray<LocalDate> =>
 
 const days = daysFrom("2020-01-01", 5844)
 
-/** The same days as the peer's `Date` at noon local time. Making them isn't measured. */
+/** The same days for the peer, which needs a `Date`: at noon, local time. Making them isn't measured. */
 const noons = days.map((day) => new Date(`${day}T12:00:00`))
 
 const byUs = (): number => {
@@ -19,7 +19,7 @@ const byUs = (): number => {
   return sum
 }
 
-/** The peer has no such function: this combines two of its own. */
+/** The peer has no function for the next business day, so this combines two of its functions. */
 const byPeer = (): number => {
   let sum = 0
   for (const noon of noons) sum += ((isBusinessDay(noon) ? noon : addBusinessDays(noon, 1)) ?? noon).getDate()
@@ -36,7 +36,7 @@ const nextBusinessDays = (): Ratio => {
   }
 }
 
-/** Every possible due date: five years from a day. */
+/** Every due date that is possible on one day: five years. */
 const dueDates = daysFrom("2026-11-20", 1826)
 
 const expiries = (): number => {
@@ -46,7 +46,7 @@ const expiries = (): number => {
   return sum
 }
 
-/** The goal without a peer: a million calls a second, 1000 ns each. */
+/** The goal if there is no peer: a million calls a second, which is 1000 ns per call. */
 const millionASecond = 1000
 
 const payableUntils = (): Ratio => {

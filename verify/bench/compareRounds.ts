@@ -1,30 +1,30 @@
 import { quantile } from "../world/quantile.ts"
 
-/** Quartiles of fewer rounds mean nothing: all rounds are shown. */
+/** The minimum number of rounds for quartiles. With fewer rounds the minimum and maximum are shown. */
 export const leastForQuartiles = 5
 
-/** The quartiles of a run's ratios, or minimum and maximum of few. */
+/** The first and third quartile of a run's ratios, or the minimum and maximum if there are few rounds. */
 export interface Spread {
   readonly rounds: number
   readonly from: number
   readonly until: number
 }
 
-/** One line of the benchmark: ours and a peer's on the same inputs in the same run. */
+/** A row of the benchmark: we and a peer on the same inputs in the same run. */
 export interface Ratio {
   readonly what: string
   readonly peer: string
-  /** Median over the rounds of theirs/ours: above 1 ours is faster. */
+  /** The median over the rounds of the peer's cost divided by ours. Above 1 we are faster. */
   readonly ratio: number
   readonly spread: Spread
   readonly goal: number
-  /** The ratio of an empty route of our framework: about the maximum for ours. */
+  /** The ratio of an empty route in our framework. Ours can hardly exceed it. */
   readonly limit?: number
 }
 
 /**
- * How many times as fast ours is: theirs over ours within each round, because the machine's speed drifts between rounds. The
- * peer's costs are its rounds in order, or one fixed figure.
+ * Compares costs round by round, because the machine's speed drifts between rounds. `theirs` are the peer's costs in
+ * the same order, or one fixed figure.
  */
 export const compareRounds = (
   ours: ReadonlyArray<number>,

@@ -14,7 +14,7 @@ const commitEveryMs = 4
 
 interface Measured {
   readonly drain: number
-  /** Milliseconds from a commit to the first byte at the receiver, without the slowest hundredth. */
+  /** The 99th percentile of the milliseconds from a commit to the first byte at the receiver. */
   readonly firstByteMs: number
 }
 
@@ -39,14 +39,14 @@ const measure = async (name: ContenderName, databaseUrl: string): Promise<Measur
   }
 }
 
-/** Our deliveries to a local receiver beside job queues that send the same POSTs from the same Postgres. */
+/** Compares our deliveries to a local receiver with job queues that send the same POSTs from the same Postgres. */
 export const deliveriesBench = async (
   databases: (name: string) => Promise<string>,
   rounds: number,
 ): Promise<ReadonlyArray<Ratio>> => {
   const measured = { ours: [], "pg-boss": [], "graphile-worker": [] } as Record<ContenderName, Array<Measured>>
   for (let round = 0; round < Math.min(rounds, maxRounds); round++) {
-    // They take turns, so other load on the machine affects all.
+    // The contenders take turns, so that other load on the machine affects all of them.
     for (const name of ["ours", ...peers] as const) {
       const one = await measure(name, await databases(`deliveries_${name}_${round}`))
       console.error(

@@ -12,25 +12,25 @@ type Check = (text: string) => boolean
 const digits = "0123456789"
 const digitsAndLetters = `${digits}ABCDEFGHIJKLMNOPQRSTUVWXYZ`
 
-/** Finds the check digits by trial: one of a hundred pairs fits. */
+/** Finds the check digits by trying all hundred pairs. */
 const complete = (body: string, isValid: Check): string => {
   for (let check = 0; check < 100; check++) {
     const text = `${body}${String(check).padStart(2, "0")}`
     if (isValid(text)) return text
   }
-  throw new Error(`nothing completes ${body}`)
+  throw new Error(`no check digits fit ${body}`)
 }
 
 const count = 1200
 
-/** One third bare, one third masked, one third with a wrong last digit, like input of forms. */
+/** Numbers as users type them into forms: a third bare, a third punctuated, a third with a wrong last digit. */
 const makeTexts = (alphabet: string, length: number, isValid: Check, mask: (text: string) => string) => {
   const { between } = makeSeededRandom(20_261_120)
   return Array.from({ length: count }, (_, at) => {
     const body = Array.from({ length }, () => alphabet[between(0, alphabet.length - 1)]).join("")
     const text = complete(body, isValid)
     const wrong = text.slice(0, -1) + ((Number(text.at(-1)) + 1) % 10)
-    // A round trip through bytes makes each text flat, like texts from the network.
+    // A round trip through bytes makes each string flat, like one from the network.
     return Buffer.from([text, mask(text), wrong][at % 3] ?? text).toString()
   })
 }
@@ -38,7 +38,7 @@ const makeTexts = (alphabet: string, length: number, isValid: Check, mask: (text
 const maskCpf = (text: string): string => text.replace(/(...)(...)(...)(..)/, "$1.$2.$3-$4")
 const maskCnpj = (text: string): string => text.replace(/(..)(...)(...)(....)(..)/, "$1.$2.$3/$4-$5")
 
-/** Ours against the fastest peer. All must give the same answers. */
+/** Compares our check with the fastest peer's. All must give the same answers. */
 const race = (what: string, texts: ReadonlyArray<string>, ours: Check, peers: Record<string, Check>): Ratio => {
   const checks = [ours, ...Object.values(peers)]
   const answers = checks.map((check) => texts.map(check).join())
@@ -59,7 +59,7 @@ const race = (what: string, texts: ReadonlyArray<string>, ours: Check, peers: Re
 }
 
 /**
- * Checking CPF and CNPJ. These two peers were the fastest of ten: @fnando/cpf 1.0.2 and @fnando/cnpj 2.0.0,
+ * Compares the checks of CPF and CNPJ. The two peers were the fastest of ten: @fnando/cpf 1.0.2 and @fnando/cnpj 2.0.0,
  * brazilian-values 0.14.1, cpf-check 3.0.0, cpf_cnpj 0.2.0, gerador-validador-cpf 6.3.0, js-brasil 2.8.0 and
  * validation-br 2.0.0 took longer in November 2026.
  */

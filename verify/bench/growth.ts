@@ -9,11 +9,11 @@ const few = 10_000
 const many = Number(process.env["GROWTH"] ?? 10_000_000)
 const rounds = 8
 const callers = 64
-// Few enough that ten thousand charges stay few.
+// Few enough that the small table stays small.
 const insertions = 20_000
 const reads = 40_000
 
-// A table of gigabytes needs more than the default of 1 GB between checkpoints. Otherwise every insertion logs a whole page.
+// With a table of gigabytes and the default of 1 GB of log between checkpoints, every insertion would log a whole page.
 const flags = ["-c", "max_wal_size=16GB", "-c", "checkpoint_timeout=30min", "-c", "shared_buffers=1GB"]
 
 const someIds = async (pool: pg.Pool): Promise<ReadonlyArray<PendingCharge["id"]>> => {
@@ -32,7 +32,7 @@ const openStocked = async (url: string, count: number) => {
   return { ...opened, ids: await someIds(pool), insert: [] as Array<number>, find: [] as Array<number> }
 }
 
-/** Insertions and status reads with many and few stored charges. */
+/** Compares insertions and status reads in a store with many charges with those in a store with few charges. */
 export const growthBench = async (): Promise<ReadonlyArray<Ratio>> => {
   const server = await startPostgres(flags)
   try {
@@ -40,7 +40,7 @@ export const growthBench = async (): Promise<ReadonlyArray<Ratio>> => {
       await openStocked(await server.database("few"), few),
       await openStocked(await server.database("many"), many),
     ] as const
-    // The first round only warms both up.
+    // The first round isn't measured: it only warms up both stores.
     for (let round = -1; round < rounds; round++) {
       for (const { store, keepBusy, pool, ids, insert, find } of round % 2 === 0 ? stores : stores.toReversed()) {
         const begun = new Date()

@@ -12,9 +12,12 @@ const dayMs = 24 * hourMs
 const chargesADay = 24_000
 const manyProcesses = 10
 const stepMs = 5_000
-/** Hours until the first watches have ended, then with one process, then with ten. `LIFE=3,1,1` is quicker. */
+/**
+ * The hours of warm-up, in which the first watches end, the measured hours with one process, and those with ten
+ * processes. `LIFE=3,1,1` makes a quicker run.
+ */
 const [warmUp = 0, alone = 0, together = 0] = (process.env["LIFE"] ?? "27,8,2").split(",").map(Number)
-/** Charges a day, hours of warm-up, and measured hours. */
+/** The days on which calls to the bank are counted: charges a day, hours of warm-up, and measured hours. */
 const callDays = [
   [24, 3, 24],
   [240, 3, 12],
@@ -22,7 +25,7 @@ const callDays = [
   [24_000, 3, 1],
 ] as const
 
-// Full pages aren't logged, so the counts don't depend on checkpoints. Tables are vacuumed as often as on a real day.
+// No whole pages are logged, so the counts don't depend on checkpoints. Tables are vacuumed as often as on a real day.
 const flags = [
   "full_page_writes=off",
   "max_wal_size=4GB",
@@ -46,7 +49,8 @@ type Row = readonly [name: string, times: number, spent: Figures]
 
 const measure = async (world: World, processes: number, hours: number): Promise<ReadonlyArray<Row>> => {
   await world.opened.pool.query("VACUUM ANALYZE")
-  // With the statistics of small tables, sessions would plan each statement every time.
+  // Closes the sessions that planned statements with the statistics of small tables. They would plan each statement
+  // every time.
   await world.opened.pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1", [
     applicationName,
   ])
@@ -73,7 +77,7 @@ const measure = async (world: World, processes: number, hours: number): Promise<
   return [...rows, all, ["looks at nothing", looksADay / chargesADay, idleSpent]]
 }
 
-/** Calls to the bank per hundred paid charges. */
+/** Counts the calls to the bank for a hundred paid charges. */
 const countCalls = async (world: World, [aDay, warmUpHours, hours]: readonly [number, number, number]) => {
   const meter = new Meter(world)
   const living = { chargesADay: aDay, paidAfterMs: paidSoon, processes: 1, stepMs: 15_000 }
@@ -87,7 +91,10 @@ const countCalls = async (world: World, [aDay, warmUpHours, hours]: readonly [nu
   return [aDay, ...calls, calls.reduce((sum, one) => sum + one)].map((value) => value.toFixed(0))
 }
 
-/** Row versions of a charge that is due in two days and never paid, and of its company's sweeps. */
+/**
+ * Counts the row versions that are written for a charge that is due in two days and never paid, and for its company's
+ * sweeps.
+ */
 const countWrites = async (world: World): Promise<string> => {
   const { host, integrators, now, opened } = world
   const dueDate = addDays(brasiliaDate(now), 2)

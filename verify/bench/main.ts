@@ -9,17 +9,17 @@ const usualRounds = 11
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Rounds of `http`, ten seconds each, and of `processes`, six seconds each. */
+    /** The number of rounds of `http`, of ten seconds each, and of `processes`, of six seconds each. */
     rounds: { type: "string", default: String(usualRounds) },
   },
 })
 
 const rounds = Number(options.rounds)
-// Without rounds the page would get empty figures.
+// Refuses 0, because the page would get empty figures.
 if (!Number.isInteger(rounds) || rounds < 1)
-  throw new Error(`--rounds must be a whole number of 1 or more, and is ${options.rounds}`)
+  throw new Error(`--rounds must be a whole number of 1 or more, but is ${options.rounds}`)
 
-/** A shortened run is a trial and only prints its figures. */
+/** True for a shortened run. It only prints its figures. */
 const isTrial = rounds < usualRounds || ["GROWTH", "LIFE"].some((name) => process.env[name] !== undefined)
 
 type Databases = (name: string) => Promise<string>
@@ -57,7 +57,7 @@ const longBenches: Readonly<Record<string, LongBench>> = {
 }
 
 const unknown = positionals.find((name) => !(name in benches) && !(name in longBenches))
-if (unknown !== undefined) throw new Error(`nothing is measured under the name ${unknown}`)
+if (unknown !== undefined) throw new Error(`there is no benchmark ${unknown}`)
 const names = positionals.length > 0 ? positionals : Object.keys(benches)
 
 const runLong = async (name: string, { run, page }: LongBench): Promise<void> => {

@@ -35,7 +35,7 @@ export const aCharge = (): PendingCharge => {
   }
 }
 
-/** Callers are fibers of one runtime, like a host's. */
+/** Opens the store. Its callers are fibers of one runtime, as in a host. */
 export const openStore = async (connectionString: string) => {
   const pool = new pg.Pool({ connectionString, max: 10, idleTimeoutMillis: 0 })
   // Some connections are still closing when the server stops.
@@ -43,7 +43,7 @@ export const openStore = async (connectionString: string) => {
   const runtime = ManagedRuntime.make(postgresStore({ db: pool }))
   const store = await runtime.runPromise(ChargeStore)
 
-  /** Returns nanoseconds per call. */
+  /** Makes calls with this many concurrent callers. Returns nanoseconds per call. */
   const keepBusy = async (
     callers: number,
     isEnough: (calls: number, elapsedMs: number) => boolean,

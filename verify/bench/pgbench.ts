@@ -9,7 +9,7 @@ export const findPgbench = (): string | undefined =>
     .map(({ bin }) => join(bin, "pgbench"))
     .find((file) => existsSync(file))
 
-/** Returns nanoseconds per execution of a one-statement script. */
+/** Runs a script of one statement. Returns nanoseconds per execution. */
 export const pgbench = (
   program: string,
   url: string,

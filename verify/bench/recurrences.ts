@@ -49,7 +49,10 @@ const countStatements = async (connectionString: string, recurrences: boolean) =
   return { perCharge, idle: count - before }
 }
 
-/** The statements that recurrences cost a host without them, and a host with them turned on. */
+/**
+ * Counts how many statements a host makes that has recurrences turned off, and one that has them turned on but doesn't
+ * use them.
+ */
 export const recurrencesBench = async (databases: (name: string) => Promise<string>): Promise<ReadonlyArray<Ratio>> => {
   const without = await countStatements(await databases("without_recurrences"), false)
   const turnedOn = await countStatements(await databases("with_recurrences"), true)

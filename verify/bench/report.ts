@@ -60,7 +60,7 @@ export const writeFigures = (readme: string, ratios: ReadonlyArray<Ratio>): void
 export const replaceFigures = (table: string, ratios: ReadonlyArray<Ratio>): string => {
   const shown = shownFigures.map(([what, name]) => {
     const measured = ratios.find((ratio) => ratio.what === what && nameIn(ratio.peer, name) !== null)
-    if (measured === undefined) throw new Error(`nothing was measured of ${what} beside ${name}`)
+    if (measured === undefined) throw new Error(`there is no measured ratio of ${what} to ${name}`)
     return { name, measured }
   })
   const row = /^(\|.*\|)(.*)\| +[\d.]+x(?= +\|$)/gm

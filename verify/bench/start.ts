@@ -16,13 +16,13 @@ const pix = createPix({
 })
 await pix.ready()`
 
-/** Nanoseconds by the process's own count. */
+/** Runs code in a new process. Returns the nanoseconds that the process itself measured. */
 const measureOnce = (code: string): number => {
   const program = `const began = process.hrtime.bigint()\n${code}\nconsole.log(Number(process.hrtime.bigint() - began))\nprocess.exit()`
   return Number(execFileSync(process.execPath, ["--input-type=module", "-e", program], { cwd: import.meta.dirname }))
 }
 
-/** A whole service beside Effect alone. */
+/** Compares the start of a whole service with the import of Effect alone. */
 export const startBench = async (): Promise<ReadonlyArray<Ratio>> => {
   const times = { ours: [] as Array<number>, effect: [] as Array<number> }
   for (let round = 0; round < rounds; round++) {

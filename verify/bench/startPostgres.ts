@@ -1,7 +1,7 @@
 import { startPostgres as startServer } from "../world/index.ts"
 import pg from "pg"
 
-/** A real Postgres for the run, durable by default. */
+/** Starts a real Postgres for the run. It is durable by default. */
 export const startPostgres = async (flags: ReadonlyArray<string> = []) => {
   const server = await startServer(flags)
   const administer = async (statement: string): Promise<void> => {

@@ -3,7 +3,7 @@ import { issuer } from "./openStore.ts"
 
 const chunk = 500_000
 
-/** Half are paid, most of them settled long ago. */
+/** Stores charges. Half of them are paid, most of them long ago. */
 export const stockCharges = async (pool: pg.Pool, count: number): Promise<void> => {
   for (let done = 0; done < count; done += chunk) {
     const last = Math.min(done + chunk, count)

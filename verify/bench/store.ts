@@ -46,7 +46,7 @@ const insertByHand = (pool: pg.Pool, charge: PendingCharge) =>
 
 const findOne = { name: "find_one", text: "SELECT * FROM pixcharge.charges WHERE issuer = $1 AND id = $2" }
 
-/** Returns nanoseconds per call. */
+/** Makes calls with `count` concurrent callers. Returns nanoseconds per call. */
 const callers = async (count: number, ms: number, call: () => Promise<unknown>): Promise<number> => {
   const end = performance.now() + ms
   const begin = performance.now()
@@ -68,7 +68,7 @@ const callerCounts = [32, 128]
 
 const isRoundOver = (_: number, elapsedMs: number): boolean => elapsedMs >= roundMs
 
-/** The store beside pgbench and beside one statement a call. */
+/** Compares the store with pgbench, and with pg that sends one statement per call. */
 export const storeBench = async (databases: (name: string) => Promise<string>): Promise<ReadonlyArray<Ratio>> => {
   const url = await databases("store")
   const { pool, store, keepBusy, close } = await openStore(url)

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "playwright-core"
 import { isServed } from "./serveHost.ts"
 
-/** Browsers request it by themselves. */
+/** True for the favicon, which browsers request by themselves. */
 const isIcon = (url: string): boolean => new URL(url).pathname === "/favicon.ico"
 
 const pathWithQuery = (url: string): string => {
@@ -9,7 +9,7 @@ const pathWithQuery = (url: string): string => {
   return pathname + search
 }
 
-/** `data:` and `blob:` stay on the machine; any other request must go to this test's servers. */
+/** True for a request that leaves this test's servers. `data:` and `blob:` addresses stay in the browser. */
 const isForeign = (url: string): boolean => !/^(?:data|blob|about):/.test(url) && !isServed(new URL(url).origin)
 
 export class PageProblems {
@@ -17,7 +17,7 @@ export class PageProblems {
 
   constructor(context: BrowserContext) {
     context.on("console", (message) => {
-      // The response itself is reported too.
+      // The failed response is reported as a response already.
       if (message.type() !== "error" || message.text().startsWith("Failed to load resource")) return
       const kind = message.text().includes("Content Security Policy") ? "CSP violation" : "console error"
       this.#problems.push(`${kind}: ${message.text()}`)
@@ -47,6 +47,7 @@ export class PageProblems {
     const unexpected = this.#problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)))
     const missing = expected.filter((pattern) => !this.#problems.some((problem) => pattern.test(problem)))
     if (unexpected.length > 0) throw new Error(`On the pages of this test:\n${unexpected.join("\n")}`)
-    if (missing.length > 0) throw new Error(`Nothing on the pages of this test was ${missing.join(" or ")}`)
+    if (missing.length > 0)
+      throw new Error(`The pages of this test didn't have the expected problem ${missing.join(" or ")}`)
   }
 }

@@ -1,6 +1,9 @@
 import type { BrowserContext, Page } from "playwright-core"
 
-/** Presses a key in a field of a separate page, without any permission. Returns the field's content. */
+/**
+ * Presses a key in a field of a separate page, which needs no permission for the clipboard. Returns the field's
+ * content.
+ */
 const pressInField = async (context: BrowserContext, key: string, html: string): Promise<string> => {
   const page = await context.newPage()
   await page.setContent(html)
@@ -12,7 +15,7 @@ const pressInField = async (context: BrowserContext, key: string, html: string):
   return text
 }
 
-/** Works on pages over plain HTTP too. */
+/** Reads the clipboard of the page, even if the page is served over plain HTTP. */
 export const readClipboard = (page: Page): Promise<string> =>
   pressInField(page.context(), "ControlOrMeta+V", "<textarea></textarea>")
 

@@ -4,7 +4,7 @@ import { expect } from "vitest"
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
-/** Fails if axe finds a violation of WCAG 2.2 A or AA. The page needs script. */
+/** Fails if axe finds a violation of WCAG 2.2 A or AA. JavaScript must be enabled on the page. */
 export const expectAccessible = async (page: Page): Promise<void> => {
   await page.evaluate(axe.source)
   const violations = await page.evaluate(async (values) => {

@@ -6,7 +6,10 @@ import { openPage } from "./openPage.ts"
 const smallPhone = { width: 360, height: 640 }
 const inSight = 400
 
-/** On a small phone the element begins in sight, nothing is wider than the screen, and rows have few lines. */
+/**
+ * Expects that on a small phone the element begins in sight, no element is wider than the screen, and table rows are at
+ * most `maxRowHeight` high.
+ */
 export const expectInSight = async (url: string, selector: string, maxRowHeight: number): Promise<Page> => {
   const page = await openPage({ phone: true })
   await page.setViewportSize(smallPhone)

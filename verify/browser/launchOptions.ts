@@ -3,7 +3,10 @@ import { type Chromium, unpackChromium } from "./unpackChromium.ts"
 
 type Machine = Pick<NodeJS.Process, "env" | "platform" | "arch">
 
-/** The Chromium at `CHROMIUM_PATH` with the machine's fonts, or the package's, for Linux on x64. */
+/**
+ * The Chromium at `CHROMIUM_PATH` with the machine's fonts, or else the Chromium of the package, which runs on Linux on
+ * x64.
+ */
 export const chromiumOfMachine = async ({ env, platform, arch }: Machine = process): Promise<Chromium> => {
   const executablePath = env["CHROMIUM_PATH"]
   if (executablePath !== undefined) return { executablePath, environment: {} }
@@ -13,7 +16,7 @@ export const chromiumOfMachine = async ({ env, platform, arch }: Machine = proce
   )
 }
 
-/** Starts Chromium with web security, which the package's recommended arguments would turn off. */
+/** Launch options with web security, which the package's recommended arguments would turn off. */
 export const launchOptions = ({ executablePath, environment }: Chromium): LaunchOptions => ({
   executablePath,
   env: { ...process.env, ...environment },

@@ -1,9 +1,12 @@
 import type { Page, Request } from "playwright-core"
 
-/** Uncompressed bytes. */
+/** The most bytes that a page may load for its first view, uncompressed. */
 export const maxFirstViewBytes = 50_000
 
-/** Counts the uncompressed bytes that the page loads, without event streams, until the returned call. */
+/**
+ * Counts the uncompressed bytes that the page loads, without event streams. The returned function ends the count and
+ * returns it.
+ */
 export const measureFirstView = (page: Page): (() => Promise<number>) => {
   const sizes: Array<Promise<number>> = []
   const measure = (request: Request) => {
@@ -12,7 +15,7 @@ export const measureFirstView = (page: Page): (() => Promise<number>) => {
   }
   page.on("requestfinished", measure)
   return async () => {
-    // Later bodies are lost once the page is left.
+    // Stops measuring, because bodies can't be read once the page is left.
     page.off("requestfinished", measure)
     return (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0)
   }

@@ -6,22 +6,22 @@ import { PageProblems } from "./PageProblems.ts"
 
 export interface PageOptions {
   readonly dark?: boolean
-  /** A Pixel 7, with touch. */
+  /** True for a Pixel 7 with touch. */
   readonly phone?: boolean
   /** False if the page must work without JavaScript. */
   readonly javaScript?: boolean
   /** The page's initial time in epoch milliseconds; `page.clock` moves it. The server has its own clock. */
   readonly clock?: number
   /**
-   * Whether the page can write to its own clipboard, which is empty at first; `readClipboard` reads it. Without this option the
-   * page writes to a clipboard that all tests share.
+   * Gives the page its own, empty clipboard, which `readClipboard` reads, and grants or refuses access to it. Without
+   * this option the page writes to a clipboard that all tests share.
    */
   readonly clipboard?: "granted" | "refused"
-  /** Problems that the test causes, as `PageProblems` reports them. The test fails if one doesn't occur. */
+  /** The problems that the test causes, as `PageProblems` reports them. The test fails if one of them doesn't occur. */
   readonly expected?: ReadonlyArray<RegExp>
 }
 
-/** Enough for a busy machine, and shorter than a test's limit, so the failure names the awaited element. */
+/** Long enough for a busy machine, and shorter than a test's limit, so that the failure names the awaited element. */
 const timeoutMs = 120_000
 
 const newContext = async (options: PageOptions): Promise<BrowserContext> => {
@@ -31,7 +31,7 @@ const newContext = async (options: PageOptions): Promise<BrowserContext> => {
     colorScheme: options.dark === true ? "dark" : "light",
     javaScriptEnabled: options.javaScript ?? true,
     locale: "pt-BR",
-    // Far from Brasília, so a page that shows the reader's local hour shows a different one.
+    // Far from Brasília, so that a page that wrongly shows local time shows a different hour.
     timezoneId: "Asia/Tokyo",
     permissions: options.clipboard === "refused" ? [] : ["clipboard-write"],
   })
@@ -40,8 +40,8 @@ const newContext = async (options: PageOptions): Promise<BrowserContext> => {
 }
 
 /**
- * A page in its own context, which closes after the test. The test fails on console errors, script errors, violations of the
- * content security policy, foreign or failed requests, and a 4xx or 5xx.
+ * Opens a page in its own context, which closes after the test. The test fails at a console error, a script error, a
+ * violation of the content security policy, a foreign or failed request, and an answer of 4xx or 5xx.
  */
 export const openPage = async (options: PageOptions = {}): Promise<Page> => {
   const context = await newContext(options)

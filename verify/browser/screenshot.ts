@@ -9,7 +9,7 @@ export const screenshot = (of: Page | Locator, name: string): Promise<Uint8Array
     ...("goto" in of && { fullPage: true }),
   })
 
-/** In long runs only, because drawing whole pages takes longer than testing them. */
+/** Saves a picture of the whole page, but only in long runs, because drawing takes longer than testing. */
 export const keepPicture = async (of: Page, name: string): Promise<void> => {
   if (process.env["LONG"] !== undefined) await screenshot(of, name)
 }

@@ -3,16 +3,16 @@ import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
 
 export interface Served {
-  /** Without a trailing slash: `http://127.0.0.1:4711`. */
+  /** The origin, such as `http://127.0.0.1:4711`. */
   readonly origin: string
-  /** An insecure context without `navigator.clipboard`. */
+  /** An origin of the same server that is an insecure context, so it has no `navigator.clipboard`. */
   readonly insecureOrigin: string
   readonly close: () => Promise<void>
 }
 
 const origins = new Set<string>()
 
-/** True for current and former servers of this test file. */
+/** True for the origins of this test file's servers, even of closed ones. */
 export const isServed = (origin: string): boolean => origins.has(origin)
 
 const open = new Set<() => Promise<void>>()
@@ -22,7 +22,7 @@ export const closeServed = async (): Promise<void> => {
   origins.clear()
 }
 
-/** Listens on a free port until closed, at the latest at the end of the test file. */
+/** Makes the server listen on a free port. It closes at the end of the test file, if not before. */
 export const serveHost = async (server: Server): Promise<Served> => {
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
@@ -34,7 +34,7 @@ export const serveHost = async (server: Server): Promise<Served> => {
     if (!open.delete(close)) return
     const closed = once(server, "close")
     server.close()
-    // Event streams would keep the server open.
+    // Open event streams would keep the server from closing.
     server.closeAllConnections()
     await closed
   }

@@ -10,7 +10,7 @@ export interface Chromium {
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** Without it fontconfig would search other folders, and all text would have no height. */
+/** The fontconfig settings. Without them fontconfig would search other folders, and all text would have no height. */
 const fontsFile = (folder: string): string => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -21,7 +21,10 @@ const fontsFile = (folder: string): string => `<?xml version="1.0"?>
 
 const program = 'const { default: chromium } = await import("@sparticuz/chromium"); await chromium.executablePath()'
 
-/** Sets TMPDIR to the folder. The package unpacks its libraries only if it seems to run on a Lambda. */
+/**
+ * Unpacks Chromium into the folder, which the package finds in TMPDIR. The package unpacks its libraries only if it
+ * seems to run on a Lambda.
+ */
 const unpackInto = async (folder: string): Promise<void> => {
   const env = { ...process.env, TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: "20.x" }
   await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], {
@@ -33,9 +36,9 @@ const unpackInto = async (folder: string): Promise<void> => {
 /**
  * The Chromium that `@sparticuz/chromium` brings, with its fonts and shared libraries, unpacked on the first call into
  * a folder named by the package's version. The folder gets its name only once it is complete, because the package's
- * `executablePath()` returns a file that another process is still writing.
+ * `executablePath()` can return a file that another process is still writing.
  *
- * @param cache The folder that keeps it between runs.
+ * @param cache The folder that keeps Chromium between runs.
  */
 export const unpackChromium = async (cache = join(root, "node_modules/.cache")): Promise<Chromium> => {
   const { dependencies } = JSON.parse(await readFile(join(root, "verify/package.json"), "utf8"))
@@ -51,7 +54,7 @@ export const unpackChromium = async (cache = join(root, "node_modules/.cache")):
       await rename(unfinished, folder)
     } catch (cause) {
       remove()
-      // Another run was faster.
+      // The folder exists if another run unpacked it first.
       if (!existsSync(folder)) throw cause
     }
   }

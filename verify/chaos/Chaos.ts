@@ -14,13 +14,16 @@ import { Calls } from "./load/Calls.ts"
 import { Callers } from "./load/Callers.ts"
 import { lossyFaults } from "./Topology.ts"
 
-/** Enough that each worker of a cluster has some. */
+/** Enough companies that each worker of a cluster has some of them. */
 const companies = 24
-/** Long enough that kills interrupt deliveries. */
+/** The longest time of a receiver's answer. It is long enough that kills interrupt deliveries. */
 const maxAnswerMs = 200
-/** Deliveries behind an abandoned lease are sent within this time. */
+/** The time within which deliveries under an abandoned lease are sent. */
 const restLimitMs = 180_000
-/** A check behind an abandoned lease is due after 90 s, and made some seconds later. */
+/**
+ * The time within which a check under an abandoned lease is made. The lease lasts 90 s, and the check follows some
+ * seconds later.
+ */
 const checkLimitMs = 120_000
 const minute = 60_000
 
@@ -40,14 +43,14 @@ const accounts = Array.from({ length: companies }, (_, at) => {
 interface ChaosOptions {
   readonly database: Database
   readonly seed: number
-  /** Releases whose hosts replace each other; by default only this one. */
+  /** The releases whose hosts replace each other; by default only the working tree's. */
   readonly releases?: ReadonlyArray<Release>
   readonly take?: () => Promise<unknown>
 }
 
 /**
- * True if a charge without open work must get its check within the limit. A late commit recorded the last of its returns and
- * couldn't move the check, which ends by itself.
+ * True for a charge without open work that still has a check. A commit that lost a race recorded the charge's last
+ * return but couldn't remove the check. The next check ends it.
  */
 const isToRest = ({ table, columns }: Row): boolean =>
   table === "charges" &&
@@ -132,7 +135,7 @@ export class Chaos {
   async strike(fault: string): Promise<void> {
     const faults = { ...hostFaults, ...this.database.faults, deploy: deploy(this.#releases) }
     const strike = (faults as Readonly<Record<string, (around: Surroundings) => Promise<unknown>>>)[fault]
-    if (strike === undefined) throw new Error(`there is no fault ${fault} here`)
+    if (strike === undefined) throw new Error(`this topology has no fault ${fault}`)
     const { hosts, random, callers } = this
     const incident = { fault, from: Date.now(), until: Infinity }
     this.incidents.push(incident)
@@ -144,7 +147,7 @@ export class Chaos {
     await this.callers.stop()
     if (this.#isSetBack) await this.#reconcile()
     await this.#rest()
-    // An embedded database belongs to its host alone.
+    // Only one process can open an embedded database, so its host must end first.
     if (this.database.store === "embedded") await this.hosts.close()
     const { bank, receipts, incidents, issuers } = this
     const { sales, attempts, surprises } = this.callers.calls
@@ -174,7 +177,7 @@ export class Chaos {
       const backlogs = (await Promise.all(calls)) as ReadonlyArray<{ readonly waiting: number } | undefined>
       if (backlogs.every((backlog) => backlog?.waiting === 0)) return
     }
-    this.callers.calls.surprises.push("surprise: not every host comes to rest")
+    this.callers.calls.surprises.push("surprise: some hosts still have events to send")
   }
 
   async #readRows(): Promise<Evidence["rows"]> {

@@ -5,7 +5,7 @@ import { openEmbedded } from "./database/openEmbedded.ts"
 import { openServer } from "./database/openServer.ts"
 import { StandbyPair } from "./database/StandbyPair.ts"
 
-/** Two other releases differ by one step of the schema. */
+/** The releases before and after the working tree differ from it by one step of the schema. */
 export type ReleaseName = "this" | "older" | "newer"
 
 export interface Topology {

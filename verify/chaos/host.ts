@@ -1,5 +1,5 @@
-// A host under chaos: pixcharge over Postgres or Citus and API Pix, in its own process. It also runs on older releases, so it
-// uses only the API that all of them have (docs/upgrading.md).
+// A host under chaos: pixcharge over Postgres or Citus and API Pix, in its own process. It also runs on older releases,
+// so it uses only the API that all of them have (docs/upgrading.md).
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import { createPix, type Pix } from "@pixcharge/embed"
 import { apiPix } from "@pixcharge/processor-api-pix"
@@ -9,7 +9,7 @@ import { serveOrders } from "../world/Worker.ts"
 
 export interface HostSetting {
   readonly store: "postgres" | "citus" | "embedded"
-  /** The database's or a proxy's; an embedded database's folder. */
+  /** The URL of the database or of a proxy, or the folder of an embedded database. */
   readonly url: string
   readonly schema: string
   readonly isPassive?: boolean
@@ -71,7 +71,7 @@ interface Methods {
   readonly [name: string]: Methods & Method
 }
 
-/** `path` is like `directory.putCompany`. */
+/** Calls a method by its path, such as `directory.putCompany`. */
 const call = async (path: string, args: ReadonlyArray<unknown>): Promise<Outcome> => {
   try {
     const names = path.split(".")

@@ -5,17 +5,17 @@ import type { Release } from "./hosts/Hosts.ts"
 
 type Span = readonly [min: number, max: number]
 
-/** A lease lasts 30 s: half of the suspended hosts lose theirs. */
+/** The two kinds of suspension. A lease lasts 30 s, so the hosts of the second kind lose their leases. */
 const suspensionsMs: readonly [Span, Span] = [
   [1_000, 5_000],
   [31_000, 33_000],
 ]
-/** A statement waits 15 s for its answer. */
+/** The longest silence. It is longer than the 15 s that a statement waits for its answer. */
 const maxSilenceMs = 20_000
 const maxMessages = 60
 const edgeLimitMs = 5_000
 
-/** Each resolves once the host serves again. */
+/** The faults of hosts. Each resolves once the host serves again. */
 export const hostFaults = {
   killHost: async ({ hosts, random }: Surroundings) => hosts.kill(hosts.pick(random)),
   suspendHost: async ({ hosts, random }: Surroundings) => {

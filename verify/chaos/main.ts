@@ -1,4 +1,7 @@
-/** Strikes hosts and database with faults under load. Exits with 1 if callers, bank or receiver contradict the rows. */
+/**
+ * Strikes hosts and database with faults under load. Exits with 1 if the callers' answers, the bank or the receiver
+ * contradict the rows.
+ */
 import { parseArgs } from "node:util"
 import { refuse, tell, wholeNumber } from "../world/commandLine.ts"
 import { own } from "./Chaos.ts"
@@ -50,7 +53,7 @@ const run = async (topology: Topology): Promise<void> => {
 
 const topology: Topology | undefined = (topologies as Readonly<Record<string, Topology>>)[values.topology]
 if (values.help) tell(help)
-else if (topology === undefined) refuse(`--topology must be one of ${names.join(", ")}, and is ${values.topology}`)
+else if (topology === undefined) refuse(`--topology must be one of ${names.join(", ")}, but is ${values.topology}`)
 else if (topology.database === "citus" && !process.env["CITUS_URL"])
   tell("NOT RUN: CITUS_URL names no coordinator of a Citus cluster.")
 else await run(topology)

@@ -8,7 +8,7 @@ import { openDatabase, type Topology } from "./Topology.ts"
 export interface ChaosRun {
   readonly topology: Topology
   readonly faults: ReadonlyArray<string>
-  /** Duration of the faults in seconds. */
+  /** The duration of the faults, in seconds. */
   readonly seconds: number
   readonly seed: number
   /** A release for each of the topology's hosts; by default the working tree's. */

@@ -1,5 +1,5 @@
-// Runs the tests that need a Citus cluster: `CITUS_URL=postgres://... pnpm test:citus` with its coordinator's URL. Without a URL
-// it runs nothing and exits with 0.
+// Runs the tests that need a Citus cluster: `CITUS_URL=postgres://... pnpm test:citus`, with the URL of the cluster's
+// coordinator. Without a URL it runs no test and exits with 0.
 import { spawnSync } from "node:child_process"
 import { tell } from "../world/commandLine.ts"
 import { root } from "../world/root.ts"

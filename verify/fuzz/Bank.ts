@@ -8,7 +8,7 @@ export interface Bank {
 
 const token = { access_token: "token-of-the-bank", token_type: "Bearer", expires_in: 3_600 }
 
-/** A bank's text that no log can repeat. */
+/** A bank's refusal. Logs must not repeat it. */
 const problem = {
   type: "https://pix.bcb.gov.br/api/v2/error/NaoEncontrado",
   title: "Não encontrado",

@@ -12,10 +12,12 @@ export interface Exchanged {
 
 export class Unanswered extends Error {}
 
-/** A server that neither answers nor closes within this time hangs, even on a busy machine. */
+/**
+ * A server that neither answers nor closes the connection within this time counts as hanging, even on a busy machine.
+ */
 const hangMs = 60_000
 
-/** The server can refuse a longer body while it is being sent, which breaks the connection. */
+/** The server can refuse a longer body before it is sent completely. That breaks the connection. */
 const longBodyBytes = 16_384
 
 const inTime = <A>(answering: Promise<A>): Promise<A> => {
@@ -43,7 +45,9 @@ export const makeClient = async ({ urls, noticesPath }: Host) => {
     return client === undefined ? Promise.reject(new RangeError(`no mount ${mount}`)) : inTime(client[1].call(call))
   }
 
-  /** Repeats a call on a new connection if a kept one breaks, because the server can close idle connections. */
+  /**
+   * Repeats a call on a new connection if a reused connection breaks, because the server can close idle connections.
+   */
   const callTwice = (mount: MountName, call: Call) =>
     callAt(mount, call).catch((error: unknown) => {
       if (error instanceof Unanswered) throw error
@@ -78,7 +82,7 @@ export const makeClient = async ({ urls, noticesPath }: Host) => {
     const { answers, rest } = readAnswers(received)
     if (rest !== "") throw new Unanswered(`the answer is not HTTP: ${JSON.stringify(rest.slice(0, 200))}`)
     const tenant = findTenant(writes.join(""))
-    // The request of an answer is unknown here, so any answer of the contract is allowed.
+    // It is unknown which request an answer belongs to, so any answer of the contract is allowed.
     return answers.map((answer) => ({ answer, request: { method: "", path: "", tenant } }))
   }
 

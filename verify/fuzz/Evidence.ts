@@ -5,7 +5,7 @@ import * as Tracer from "effect/Tracer"
 import { inspect } from "node:util"
 import { canaryOrToken } from "./tenants.ts"
 
-/** Texts with a canary in logs, console, spans and metrics, which must be free of them. */
+/** The strings with a canary that were found in logs, console, spans and metrics. None of them should contain one. */
 export interface Evidence {
   readonly take: () => ReadonlyArray<string>
   readonly logger: Logger.Logger<unknown, void>
@@ -16,7 +16,7 @@ export interface Evidence {
 
 const consoleMethods = ["debug", "error", "info", "log", "warn"] as const
 
-/** Keeps only texts with a canary. */
+/** Watches logs, console, spans and metrics, and keeps only strings with a canary. */
 export const openEvidence = (): Evidence => {
   const found: Array<string> = []
   const look = (where: string, written: unknown): void => {

@@ -2,7 +2,7 @@ import type { Call } from "@pixcharge/adapter-tests/conformance"
 
 export const mountNames = ["express", "expressAfterJson", "hono", "honoUnderPrefix"] as const
 
-/** The mount of production, with a bank's webhook. It rejects the other mounts' tokens. */
+/** The mount of a host in production, with a bank's webhook. It rejects the tokens of the other mounts. */
 export const production = "production"
 
 export type MountName = (typeof mountNames)[number] | typeof production
@@ -13,7 +13,7 @@ export interface CallRequest {
   readonly call: Call
 }
 
-/** Bytes on a socket, possibly invalid HTTP. Each text is written separately, one byte per character. */
+/** Bytes for a socket, possibly invalid HTTP. Each string is written separately, one byte per character. */
 export interface BytesRequest {
   readonly _tag: "Bytes"
   readonly mount: MountName
@@ -21,7 +21,7 @@ export interface BytesRequest {
 }
 
 /**
- * A numbered request that follows from seed and number. Only tokens differ between runs: `{token:N}` stands for tenant N's token,
- * `{notices}` for the path of a bank's webhook.
+ * A request that follows from the seed and the request's number. It contains placeholders for what differs between
+ * runs: `{token:N}` for tenant N's token, `{notices}` for the path of the bank's webhook.
  */
 export type FuzzRequest = CallRequest | BytesRequest

@@ -27,10 +27,10 @@ export interface Finding {
 
 export const batchSize = 32
 
-/** Bytes that each request can leave behind, beyond the limit for a third of a run. */
+/** How many bytes each request may leave in memory, in addition to `keptBytes` for a third of a run. */
 const keptBytesEach = 256
 const keptBytes = 3 * 1_024 * 1_024
-/** In a third with fewer requests, newly compiled code dominates the growth. */
+/** With fewer requests in a third of the run, newly compiled code dominates the growth. */
 const minForMemory = 3_000
 
 type Client = Awaited<ReturnType<typeof makeClient>>

@@ -41,7 +41,7 @@ const shapes: readonly [
   (_, id) => issue(`5;${"x".repeat(20_000)}${crlf}${chargeText(id)}`, "Transfer-Encoding: chunked"),
   (_, id) => issue(chunk(chargeText(id)), "Transfer-Encoding: chunked"),
   (_, id) => issue(chunk(chargeText(id)), "Transfer-Encoding: gzip, chunked"),
-  // Two lengths, a wrong one, or a missing one
+  // Two lengths, or a wrong length
   (_, id) => issue(chunk(chargeText(id)), "Transfer-Encoding: chunked", `Content-Length: ${chargeText(id).length}`),
   (_, id) => issue(chargeText(id), "Content-Length: 5", "Content-Length: 6"),
   (_, id) => issue(chargeText(id), `Content-Length: ${chargeText(id).length + 100}`),
@@ -85,7 +85,7 @@ const shapes: readonly [
   () => "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003",
 ]
 
-/** Every third time a piece is missing. */
+/** Generates bytes of a request. In three of ten the end is missing. */
 export const generateBytes = (random: SeededRandom): ReadonlyArray<string> => {
   const whole = random.pick(shapes)(random, pickId(random))
   const text = random.chance(0.3) ? whole.slice(0, random.between(1, whole.length)) : whole

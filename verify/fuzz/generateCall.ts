@@ -3,7 +3,7 @@ import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 import { oddSegments, oddValues } from "./oddValues.ts"
 import { payerDocuments, payerWord, type Tenant, tenants } from "./tenants.ts"
 
-/** The number of charges that most requests share, so they meet other tenants' charges in all states. */
+/** The number of charges that most requests share. So requests also concern charges of other tenants, in all states. */
 export const sharedIds = 200
 
 export const chargeId = (n: number): string => `3f2c1b9e-8d4a-4b6f-9c2d-${n.toString(16).padStart(12, "0")}`
@@ -18,7 +18,7 @@ const makePayer = (random: SeededRandom) => ({
   documento: random.pick(payerDocuments),
 })
 
-/** A valid request for a charge, usually the same for the same id, so some repeat. */
+/** A valid request for a charge. Requests with one id are usually equal, so some are repeats. */
 const goodCharge = (random: SeededRandom) => {
   const idFaturaPag = pickId(random)
   const valorPagamento = random.chance(0.9) ? goodAmount(idFaturaPag) : random.between(1, 999)
@@ -188,7 +188,7 @@ const oddPath = (random: SeededRandom, path: string): string => {
   ])
 }
 
-/** Every third request contains something that the contract doesn't expect. */
+/** Generates a request. One in three contains something that the contract doesn't expect. */
 export const generateCall = (random: SeededRandom): Call => {
   const good = goodCall(random)
   const fate = random.next()

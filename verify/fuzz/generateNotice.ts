@@ -22,7 +22,7 @@ const payment = (random: SeededRandom) => ({
 
 const hexadecimal = "0123456789abcdef".repeat(2)
 
-/** A call by a bank, real or pretended; `{notices}` stands for the registered path. */
+/** A notice of the bank, or of a sender that pretends to be the bank. `{notices}` stands for the registered path. */
 export const generateNotice = (random: SeededRandom): Call => {
   const path = random.pick([
     "{notices}",

@@ -5,7 +5,7 @@ setFlagsFromString("--expose-gc")
 const collect = runInNewContext("gc") as () => void
 
 export const heapBytes = async (): Promise<number> => {
-  // Objects that the first collection releases become garbage only then.
+  // Collects twice, because the first collection makes further objects garbage.
   for (let times = 0; times < 2; times++) {
     await new Promise(setImmediate)
     collect()

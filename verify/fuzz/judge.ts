@@ -14,7 +14,7 @@ const ours = {
   "x-content-type-options": "nosniff",
 }
 
-/** Each route of the contract with the requests that are certainly its own, and its answers. */
+/** Each route of the contract, with a pattern of the requests that certainly belong to it, and with its answers. */
 const rows = [...declaredAnswers].map(([name, { successes, errors }]) => ({
   pattern: new RegExp(`^${name.replace(/:\w+/, "[\\w+=-]+")}$`),
   declared: [successes, errors],
@@ -24,7 +24,7 @@ const generalErrors: Declared = new Map(
   [404, 405].map((status) => [status, rows.flatMap(({ declared }) => declared[1]?.get(405) ?? [])]),
 )
 
-/** The webhook answers banks by status alone. */
+/** True for paths of the webhook, whose answers to banks have only a status. */
 const isNotices = (path: string): boolean => /^(?:\{notices\}|\/webhooks\/api-pix)/.test(path)
 
 const noticeStatuses: ReadonlySet<number> = new Set([200, 400, 405, 413, 415, 503])
@@ -39,7 +39,7 @@ const isOfContract = (answer: Answer, { method, path }: AnsweredRequest): boolea
 const isNodes = ({ status, headers, text }: Answer): boolean =>
   [400, 408, 413, 417, 431].includes(status) && text === "" && headers["pix-erro"] === undefined
 
-/** Checks the common form of our answers. `HEAD` gets no body. */
+/** Checks the common form of our answers. The answer to a `HEAD` must have no body. */
 const formFlaw = (answer: Answer, request: AnsweredRequest): string | undefined => {
   for (const [name, value] of Object.entries(ours)) {
     if (answer.headers[name] !== value) return `its ${name} is ${String(answer.headers[name])}`
@@ -56,7 +56,9 @@ const foreignWord = ({ text }: Answer, tenant: Tenant | undefined): string | und
     .flatMap(listWords)
     .find((word) => text.includes(word))
 
-/** Bindings treat dot segments differently, so the word alone decides. */
+/**
+ * True if the path can be the token route's. Only the word counts, because bindings resolve dot segments differently.
+ */
 const isTokenPath = (path: string): boolean => path.includes("token")
 
 export const makeJudge = () => {

@@ -1,6 +1,6 @@
 /**
- * Sends seeded requests, by the contract and as raw bytes, to pixcharge behind each binding. Exits with 1 at the first finding.
- * `pnpm fuzz --help` lists the options.
+ * Sends seeded requests, by the contract and as raw bytes, to pixcharge behind each binding. Exits with 1 at the first
+ * finding. `pnpm fuzz --help` lists the options.
  */
 import { fork } from "node:child_process"
 import { inspect, parseArgs } from "node:util"
@@ -26,7 +26,7 @@ const [count, seed, from] = (["count", "seed", "from"] as const).map((option) =>
   wholeNumber(option, values[option]),
 ) as [number, number, number]
 
-/** A batch takes this long only if a request blocks the event loop. */
+/** A batch that takes longer than this has a request that blocks the event loop. */
 const stuckMs = 120_000
 
 type Report = { readonly begun: number } | { readonly failure: string | undefined }
@@ -37,7 +37,7 @@ const work = async (send: (report: Report, then?: () => void) => void): Promise<
   const failure = await importStore(values.store)
     .then((store) => fuzz({ count, seed, from, ...store, onBegin: (begun) => send({ begun }) }))
     .then((finding) => finding && describeFinding(seed, finding))
-    .catch((error: unknown) => `The run ends by an error: ${inspect(error)}`)
+    .catch((error: unknown) => `The run ends with an error: ${inspect(error)}`)
   send({ failure }, () => process.disconnect())
 }
 

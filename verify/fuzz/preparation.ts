@@ -8,7 +8,7 @@ const call = (tenant: number, method: string, path: string, body?: unknown): Fuz
   call: { method, path, headers: { authorization: `Bearer {token:${tenant}}` }, body },
 })
 
-/** Gives every tenant charges in every state. */
+/** The requests that give every tenant charges in every state. */
 export const preparation = (): ReadonlyArray<ReadonlyArray<FuzzRequest>> =>
   tenants.flatMap((_, tenant) =>
     Array.from({ length: sharedIds }, (_none, n) => {

@@ -7,7 +7,7 @@ export const sendBytes = (url: string, writes: ReadonlyArray<string>): Promise<s
     const { hostname, port } = new URL(url)
     const socket = connect({ host: hostname, port: Number(port), noDelay: true })
     socket.on("data", (data) => received.push(data))
-    // The server can refuse by closing the connection during a write.
+    // The server can refuse a request by closing the connection during a write.
     socket.on("error", () => undefined)
     socket.on("close", () => resolve(Buffer.concat(received).toString("latin1")))
     for (const text of writes) socket.write(Buffer.from(text, "latin1"))
@@ -51,7 +51,7 @@ export const readAnswers = (received: string): { readonly answers: ReadonlyArray
     const [body, next] = readBody(headers, rest.slice(whole.length))
     const text = Buffer.from(body, "latin1").toString()
     rest = next
-    // The final answer follows an interim one.
+    // Skips an interim answer, which the final answer follows.
     if (Number(status) >= 200) answers.push({ status: Number(status), headers, text, json: parseJson(text) })
   }
   return { answers, rest }

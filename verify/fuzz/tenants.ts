@@ -28,7 +28,7 @@ export const signingSecret = "a signing secret that only the fuzz knows"
 
 export const noticeSecret = "a notice secret that only the fuzz knows"
 
-/** A word in every payer's name. It can appear only in the payer's charge. */
+/** A word in every payer's name. No answer, log, span or metric may contain it. */
 export const payerWord = "Zumbilandia"
 
 export const payerDocuments = ["12345678909", "52998224725", "11144477735"] as const
@@ -42,7 +42,7 @@ const spellings = (secret: string): ReadonlyArray<string> => {
   return [secret, base64, encodeURIComponent(base64), Buffer.from(secret).toString("base64url")]
 }
 
-/** The common start of all issued tokens: their header. */
+/** The beginning of all issued tokens, which is part of their header. */
 const tokenHeader = Buffer.from('{"alg":"HS256"').toString("base64url").slice(0, 18)
 
 const canaries: ReadonlyArray<string> = [
@@ -53,8 +53,8 @@ const canaries: ReadonlyArray<string> = [
   ...tenants.flatMap(({ cnpj, key }) => [...spellings(key), ...spellings(`${cnpj}|${key}`)]),
 ]
 
-/** Secrets, names and documents that no log, span, metric, error or other tenant's answer can contain. */
+/** Matches secrets, names and tax ids that no log, span, metric, error or answer may contain. */
 export const canary = new RegExp(canaries.map(escape).join("|"), "i")
 
-/** `canary` and any token. Only an answer of the token route can contain a token. */
+/** Matches what `canary` matches, and any token. Only an answer of the token route may contain a token. */
 export const canaryOrToken = new RegExp(`${canary.source}|${tokenHeader}[\\w-]*\\.[\\w-]+\\.[\\w-]+`, "i")

@@ -1,10 +1,13 @@
 import { relative } from "node:path"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
-/** Projects that wait for others begin first, projects that need the processor alone last. */
+/** Projects whose tests mostly wait begin first. Projects that need the processor for themselves begin last. */
 const projects: ReadonlyArray<string> = ["chaos", "store-postgres", "store-citus", "browser", "shared", "unshared"]
 
-/** Slow tests, which take minutes in long runs. The whole run would wait if one of them began last. */
+/**
+ * Test files that take minutes in long runs. They begin early, because the whole run would wait if one of them began
+ * last.
+ */
 const slowFiles = new Set([
   "packages/store-postgres/test/pglite.test.ts",
   "packages/store-postgres/test/lockedRows.test.ts",

@@ -1,6 +1,6 @@
 /**
- * Proves that the gate can fail. Runs its steps on planted faults; each must fail with an error that names its fault. The output
- * tells the faults of one run apart.
+ * Proves that the gate can fail. It runs the gate's steps on planted faults, and the output must name every fault of a
+ * run.
  */
 import { availableParallelism } from "node:os"
 import { refuse, tell } from "../world/commandLine.ts"
@@ -13,7 +13,7 @@ const runs = [...packageRuns(), ...copyRuns(), ...programRuns()]
 const waiting = runs.values()
 const flaws: Array<string> = []
 const work = async (): Promise<void> => {
-  // All share one iterator, so each run is taken once.
+  // All workers share one iterator, so each run is made once.
   for (const run of waiting) flaws.push(...(await findFlaws(run)))
 }
 await Promise.all(Array.from({ length: availableParallelism() }, work))

@@ -1,8 +1,9 @@
 /**
- * The gate, after `pnpm install` and `tsc -b`. `pnpm test` runs all of it; `check` runs the steps without our programs; `long`
- * runs only repetitions. The steps of a group run together, because most leave a core idle. A group begins once the previous one
- * has succeeded. The fuzz has time limits, so only short steps run beside it. Tests with a set-up wait for databases and
- * browsers, so the many computing tests without one run beside them. Tests that share nothing run last.
+ * Runs the gate after `pnpm install` and `tsc -b`. `pnpm test` runs all of it; `check` runs the steps without our
+ * programs; `long` repeats the random ones at length. The steps of a group run at the same time, because most leave a
+ * core idle. A group begins once the previous one has succeeded. Only short steps run together with the fuzz, because
+ * it has time limits. Tests with a set-up mostly wait for databases and browsers, so the tests that compute run
+ * together with them. Tests that share nothing run last.
  */
 import { refuse, tell } from "../world/commandLine.ts"
 import { cpuSeconds } from "./cpuSeconds.ts"
@@ -17,7 +18,7 @@ const check = [
 
 interface Gate {
   readonly groups: ReadonlyArray<ReadonlyArray<string>>
-  /** A longer step is ended. */
+  /** The time limit of a step. */
   readonly minutes: number
 }
 

@@ -21,7 +21,7 @@ export class NotRun implements Reporter {
   }
 
   onTestRunEnd(modules: ReadonlyArray<TestModule>): void {
-    // A run of tests by name skips the others.
+    // A run of tests by name skips all other tests.
     if (this.#vitest?.config.testNamePattern !== undefined) return
     const skipped = modules.flatMap((module) => [...module.children.allTests("skipped")])
     for (const [reason, tests] of groupBy(skipped, reasonFor)) {

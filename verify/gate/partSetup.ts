@@ -22,7 +22,9 @@ const limitTime = async (end: End, limitMs: number): Promise<void> => {
   }
 }
 
-/** Runs the set-up of a part. A failing or endless end fails the run; Vitest would only log it or wait. */
+/**
+ * Runs a project's set-up. If its end fails or never returns, the run fails; Vitest alone would only log that or wait.
+ */
 export default async (project: TestProject): Promise<End | undefined> => {
   const file = project.getProvidedContext().partSetup ?? ""
   const { default: setUp } = (await import(file)) as {

@@ -6,7 +6,10 @@ import { root } from "../world/root.ts"
 
 const running = new Set<ChildProcess>()
 
-/** The niceness of all commands but the last. It is low, because a busy machine starves processes of high niceness. */
+/**
+ * The niceness of all commands except the last. It is low, because a busy machine starves processes with a high
+ * niceness.
+ */
 const niceness = 2
 
 export const endAtSignals = (): void => {
@@ -18,9 +21,9 @@ export const endAtSignals = (): void => {
   }
 }
 
-/** Returns the exit and the output on both streams, in order. */
+/** Returns the exit code and the output of both streams in order. */
 const run = (command: ReadonlyArray<string>, minutes: number, isLast: boolean) =>
-  new Promise<{ readonly exit: string; readonly said: string }>((resolve, reject) => {
+  new Promise<{ readonly exit: string; readonly text: string }>((resolve, reject) => {
     const output = isLast ? "inherit" : "pipe"
     const child = spawn(process.execPath, command, { cwd: root, stdio: ["ignore", output, output], detached: true })
     running.add(child)
@@ -30,20 +33,21 @@ const run = (command: ReadonlyArray<string>, minutes: number, isLast: boolean) =
       late = ` because it took longer than ${minutes} minutes`
       endGroup(child)
     }, minutes * 60_000)
-    let said = ""
-    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data) => (said += String(data)))
+    let text = ""
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data) => (text += String(data)))
     child.once("error", reject)
     child.once("exit", () => endGroup(child))
     child.once("close", (code, signal) => {
       clearTimeout(timer)
       running.delete(child)
-      resolve({ exit: `${code ?? signal}${late}`, said })
+      resolve({ exit: `${code ?? signal}${late}`, text })
     })
   })
 
 /**
- * Runs commands of Node together. Returns true if all succeeded. The last one has the terminal and a higher priority; the output
- * of the others is printed after their end. A command that takes too long is ended with all its children.
+ * Runs Node commands at the same time. Returns true if all succeeded. The last command has the terminal and a higher
+ * priority. The output of each other command is printed after its end. A command that takes too long is killed with all
+ * its children.
  */
 export const runTogether = async (
   commands: ReadonlyArray<string>,
@@ -51,10 +55,10 @@ export const runTogether = async (
 ): Promise<boolean> => {
   const startedAt = performance.now()
   const runs = commands.map(async (command, at) => {
-    const { exit, said } = await run(command.split(" "), minutes, at === commands.length - 1)
+    const { exit, text } = await run(command.split(" "), minutes, at === commands.length - 1)
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0)
-    print(`${said}${command} ended with ${exit} after ${seconds} s`)
+    print(`${text}${command} ended with ${exit} after ${seconds} s`)
     return exit === "0"
   })
-  return (await Promise.all(runs)).every((isWell) => isWell)
+  return (await Promise.all(runs)).every((hasSucceeded) => hasSucceeded)
 }

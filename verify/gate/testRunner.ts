@@ -9,7 +9,7 @@ fc.installGlobalPlugin(() => ({
   },
 }))
 
-/** Fails a test that returns an Effect: without a run its assertions never happen. */
+/** Fails a test that returns an Effect, because its assertions would never run. */
 export default class extends TestRunner {
   async runTask(test: RunnerTestCase): Promise<void> {
     const returned: unknown = await TestRunner.getTestFn(test)()

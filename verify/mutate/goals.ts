@@ -1,8 +1,8 @@
 export interface Goal {
   readonly share: number
-  /** Tests that measure or read the sources, which contain every mutant. */
+  /** Tests to leave out, because they measure or read the sources, which contain every mutant. */
   readonly exceptTests?: ReadonlyArray<string>
-  /** Sources that run only in a browser, where no mutant is active. */
+  /** Sources to leave out, because they run only in a browser, where no mutant is active. */
   readonly exceptFiles?: ReadonlyArray<string>
 }
 
@@ -25,5 +25,8 @@ export const goals: Readonly<Record<string, Goal>> = {
   hono: { share: 0.85 },
 }
 
-/** A sample can miss a goal by chance. It fails at three standard deviations, one in a thousand. */
+/**
+ * The share that a sample must reach. A sample can miss the goal by chance, so it may be three standard deviations
+ * below: a sound package fails once in a thousand runs.
+ */
 export const leastShare = (goal: number, size: number): number => goal - 3 * Math.sqrt((goal * (1 - goal)) / size)

@@ -1,6 +1,6 @@
 /**
- * Plants faults in packages one by one and lists the faults that no test notices. Exits with 1 if a package misses its goal.
- * pnpm mutate [--package core,... [--files model/charge/Expiry.ts,...]] [--sample 80 [--seed 1]]
+ * Plants faults in packages one by one and lists the faults that no test notices. Exits with 1 if a package misses its
+ * goal. pnpm mutate [--package core,... [--files model/charge/Expiry.ts,...]] [--sample 80 [--seed 1]]
  */
 import { parseArgs } from "node:util"
 import { refuse, tell, wholeNumber } from "../world/commandLine.ts"
@@ -10,7 +10,7 @@ import { runStryker } from "./runStryker.ts"
 
 const { values } = parseArgs({
   options: {
-    /** By default all packages with a goal. */
+    /** The packages, separated by commas; by default all packages with a goal. */
     package: { type: "string" },
     files: { type: "string", default: "**/*.ts" },
     sample: { type: "string" },

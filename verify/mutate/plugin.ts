@@ -1,10 +1,10 @@
-/** Stryker's plugin: SQL faults, and a filter for the mutants of a sample. */
+/** A plugin of Stryker: it adds mutators for SQL, and a filter for the mutants of a sample. */
 import { type Mutant, sample } from "./sample.ts"
 import { sqlMutators } from "./sqlMutators.ts"
 
 const { MUTATORS = "", SAMPLE = "", SEED = "" } = process.env
 
-// Stryker has no other way to add mutators; its version is pinned.
+// Stryker has no other way to add mutators. This one works because Stryker's version is pinned.
 const { allMutators } = (await import(MUTATORS)) as { readonly allMutators: Array<unknown> }
 allMutators.push(...sqlMutators)
 

@@ -19,7 +19,10 @@ export interface Mutation {
   readonly package: string
   readonly files: ReadonlyArray<string>
   readonly exceptTests: ReadonlyArray<string>
-  /** The number of mutants and the seed that chooses them. If absent, every mutant that the last run didn't judge. */
+  /**
+   * The number of mutants and the seed that chooses them. If undefined, every mutant is judged that the last run didn't
+   * judge.
+   */
   readonly sample: { readonly size: number; readonly seed: string } | undefined
 }
 
@@ -43,19 +46,19 @@ const settings = ({ package: name, files, sample }: Mutation) => ({
   disableTypeChecks: "packages/*/src/**/!(assets|openApiText).ts",
   ignorePatterns: ["dist", ".pixcharge", "/tarballs", "/release"],
   tempDirName: `${temporary}/sandbox`,
-  // Stryker would rewrite it with an API that TypeScript 7 lacks.
+  // Stryker would rewrite a tsconfig with an API that TypeScript 7 lacks.
   tsconfigFile: "none",
   reporters: ["json", "progress-append-only"],
   jsonReporter: { fileName: `${temporary}/report.json` },
   concurrency: 1,
-  // Other load on the machine must not look like an endless loop.
+  // Long enough that other load on the machine doesn't look like an endless loop.
   timeoutMS: 20_000,
   timeoutFactor: 3,
   dryRunTimeoutMinutes: 30,
   warnings: { slow: false },
 })
 
-/** Returns each judged mutant with the text that it replaced. */
+/** Runs Stryker. Returns each judged mutant with the code that it replaced. */
 export const runStryker = async (
   mutation: Mutation,
 ): Promise<ReadonlyArray<Judged & { readonly original: string }>> => {
@@ -72,7 +75,7 @@ export const runStryker = async (
     stdio: "inherit",
     env: {
       ...process.env,
-      // Skips repetitions for each mutant.
+      // Turns off the repetitions of long runs, which would run for each mutant.
       LONG: undefined,
       MUTATED: mutation.package,
       EXCEPT_TESTS: mutation.exceptTests.join(),
@@ -88,7 +91,7 @@ export const runStryker = async (
   )
 }
 
-/** Lines and columns count from 1. */
+/** The code at a location. Lines and columns count from 1. */
 const textAt = (source: string, { start, end }: Judged["location"]): string => {
   const lines = source.split("\n").slice(start.line - 1, end.line)
   const last = lines.length - 1

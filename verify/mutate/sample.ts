@@ -15,7 +15,7 @@ const rank = (seed: string, { fileName, mutatorName, replacement, location: { st
     .update([seed, relative(root, fileName), start.line, start.column, mutatorName, replacement].join(" "))
     .digest("hex")
 
-/** Chooses this many mutants with equal probability, repeatable by seed. */
+/** Chooses this many mutants with equal probability. A seed always chooses the same mutants. */
 export const sample = <M extends Mutant>(mutants: ReadonlyArray<M>, size: number, seed: string): ReadonlySet<M> => {
   const ranked = mutants.map((mutant) => ({ mutant, rank: rank(seed, mutant) }))
   return new Set(

@@ -18,7 +18,7 @@ const statementMutators: ReadonlyArray<Mutator> = sqlOperators.map(({ name, edit
   },
 }))
 
-/** Drops each column of `lookUp({ "c.id": "d.id" })`. A single one becomes the condition `true`. */
+/** Drops each column of `lookUp({ "c.id": "d.id" })`. A look-up with a single column becomes the condition `true`. */
 const lookUpMutator: Mutator = {
   name: "SqlLookUp",
   mutate: ({ node }) => {

@@ -7,7 +7,7 @@ export interface Edit {
 }
 
 export interface SqlOperator {
-  /** Letters only: comments that exclude a mutant contain it. */
+  /** The name has only letters, because comments that exclude a mutant contain it. */
   readonly name: string
   readonly edits: (sql: string, tokens: ReadonlyArray<Token>) => ReadonlyArray<Edit>
 }
@@ -31,7 +31,10 @@ const clauseWords = new Set(
 
 const keyword = /^[A-Z]+$/
 
-/** An interpolation after an operand (`ON a = b ${joins}`) is a clause; between two (`a ${sign} b`) it isn't. */
+/**
+ * True if an interpolation is a clause: it follows an operand (`ON a = b ${joins}`) and isn't between two operands (`a
+ * ${sign} b`).
+ */
 const isClausePutIn = (tokens: ReadonlyArray<Token>, index: number): boolean => {
   const [before, token, after] = [tokens[index - 1], tokens[index], tokens[index + 1]]
   if (before === undefined || token === undefined || !isPutIn(token)) return false
@@ -102,7 +105,7 @@ const conjunctions = (tokens: ReadonlyArray<Token>): ReadonlyArray<ReadonlyArray
   })
 }
 
-/** True for the ON of a join, not of an index, a conflict or `DISTINCT ON`. */
+/** True for the ON of a join; false for that of an index, a conflict or `DISTINCT ON`. */
 const isOnOfJoin = (tokens: ReadonlyArray<Token>, index: number): boolean => {
   const token = tokens[index]
   if (token?.text !== "ON") return false
@@ -125,7 +128,7 @@ const conditionDropped = sqlOperator("Condition", (_, tokens) => [
 
 const setting = /^(?:fillfactor|autovacuum_\w+|ERRCODE)$/
 
-/** The `=` of assignments: in `SET a = b`, its continuation (`, c = d`), and settings. */
+/** The tokens `=` that assign: in `SET a = b`, in its continuation (`, c = d`), and in settings. */
 const assigning = (tokens: ReadonlyArray<Token>): ReadonlySet<Token> =>
   new Set(
     tokens.flatMap((token, index) => {
@@ -154,7 +157,7 @@ const comparisonNegated = sqlOperator("Comparison", (sql, tokens) => {
   ]
 })
 
-/** A call extends to its closing parenthesis. */
+/** Replaces the call of an advisory lock, up to its closing parenthesis. */
 const advisoryLockDropped = (tokens: ReadonlyArray<Token>): ReadonlyArray<Edit> =>
   tokens.flatMap((token, index) => {
     if (!token.text.startsWith("pg_advisory_")) return []

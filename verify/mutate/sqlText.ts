@@ -21,7 +21,10 @@ interface Quasi {
   readonly tail?: boolean
 }
 
-/** The private character that stands for a template's first interpolation. */
+/**
+ * The private-use character that stands for a template's first interpolation. The next characters stand for the next
+ * interpolations.
+ */
 const firstPutIn = 0xe000
 const putIns = /[\uE000-\uF8FF]/g
 
@@ -58,13 +61,16 @@ export const withText = (node: Node, text: string): Node => {
   }
 }
 
-/** Placeholder of an interpolation or a quoted value. */
+/** The placeholders of an interpolation and of a quoted value. */
 const putIn = "_"
 const quoted = "$"
 
 export const isPutIn = ({ text }: Token): boolean => text.replaceAll(putIn, "") === ""
 
-/** SQL with blanked comments and placeholders. Each character keeps its place. */
+/**
+ * The SQL with blanks for comments, and placeholders for interpolations and quoted values. Each character keeps its
+ * position.
+ */
 export const simplifySql = (sql: string): string =>
   sql
     .replaceAll(putIns, putIn)

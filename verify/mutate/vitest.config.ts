@@ -15,13 +15,13 @@ class ShortestFirst extends BaseSequencer {
   }
 }
 
-/** A package's tests as one project without isolation: a worker loads every module once per mutant. */
+/** Runs a package's tests as one project without isolation, so that a worker loads every module once per mutant. */
 export default mergeConfig(
   defineConfig({ test: { sequence: { sequencer: ShortestFirst } } }),
   project({
     name: "mutants",
     include: [`packages/${MUTATED}/test/**/*.test.ts`],
-    // They need their own worker, or a cluster.
+    // These tests need their own worker or a cluster.
     exclude: ["**/test/alone/**", "**/test/cluster/**", ...except],
     globalSetup: existsSync(globalSetup) ? globalSetup : undefined,
   }),

@@ -14,7 +14,7 @@ export const realPostgres = async (options: pg.PoolConfig = {}): Promise<pg.Pool
   const pool = new pg.Pool({ connectionString: `${url}/${name}`, ...options })
   afterAll(async () => {
     await pool.end()
-    // Runs of thousands of files need the space. A database in use stays.
+    // Drops the database, because runs of thousands of files need the space. A database that is still in use stays.
     await administer(url, `DROP DATABASE ${name}`).catch(() => undefined)
   })
   return pool

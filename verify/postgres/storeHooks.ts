@@ -19,12 +19,12 @@ const tables = [
   "audit_log",
 ]
 
-/** Empties the store's tables before each test. Deleting their few rows is faster than truncating. */
+/** Empties the store's tables before each test. It deletes the few rows, because that is faster than truncating. */
 export const storeHooks = (db: Connection, schema = "pixcharge"): StoreHooks => {
   const deletions = tables.map((table) => `${table} AS (DELETE FROM ${schema}.${table})`)
   const text = `WITH ${deletions.join(", ")} SELECT 1`
   const run = (statement: string) => Effect.promise(() => db.query({ text: statement, values: [] }))
-  // The trigger prevents deleting records.
+  // Disables the trigger that refuses to delete records of the audit log.
   let opened: Effect.Effect<unknown> = run(`ALTER TABLE ${schema}.audit_log DISABLE TRIGGER USER`)
   return {
     reset: Effect.suspend(() => {

@@ -1,7 +1,7 @@
 import type { Connection } from "@pixcharge/store-postgres"
 import type pg from "pg"
 
-// Real time, even in a test that has stopped the clock.
+// The real timer, which works even in a test that has stopped the clock.
 const later = setTimeout
 
 export const waitMs = (ms: number): Promise<void> => new Promise((resume) => void later(resume, ms))
@@ -19,7 +19,7 @@ export const untilBlocking = async (client: pg.PoolClient, pool: pg.Pool): Promi
 
 export const isLockTimeout = (value: unknown): boolean => /^\d+m?s$/.test(String(value))
 
-/** A connection whose statements wait for a lock without time-out. */
+/** A connection whose statements wait for locks without a time-out. */
 export const withoutLockTimeout = (pool: pg.Pool): Connection => ({
   query: ({ values, ...statement }) =>
     pool.query({ ...statement, values: values.map((value) => (isLockTimeout(value) ? "0" : value)) }),

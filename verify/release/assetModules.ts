@@ -11,7 +11,7 @@ export interface AssetModule {
   readonly text: string
 }
 
-/** Payers keep old phones: iOS 15.4 is from 2022. Newer syntax is compiled for these browsers. */
+/** The oldest browsers that the pages support, because payers keep old phones: iOS 15.4 is from 2022. */
 const targets = browserslistToTargets(["chrome 100", "firefox 100", "ios_saf 15.4", "safari 15.4"])
 
 const minifiedCss = (filename: string): string =>
@@ -68,8 +68,8 @@ const writeConstant = async (file: string): Promise<ReadonlyArray<string>> => {
 }
 
 /**
- * Makes constants in a package's `src/assets.ts` from the files directly in its folder `browser`: bundled and minified modules,
- * minified stylesheets, unchanged pictures.
+ * Makes the text of each package's `src/assets.ts` from the files directly in its folder `browser`. Modules are bundled
+ * and minified, stylesheets are minified, and pictures stay unchanged.
  */
 export const assetModules = async (): Promise<ReadonlyArray<AssetModule>> => {
   const modules = []

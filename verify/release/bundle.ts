@@ -8,9 +8,10 @@ import { cjsFiles } from "./publishedEntries.ts"
 const entryName = (file: string): string => file.replace(/^\.\/dist\//, "").replace(/\.js$/, "")
 
 /**
- * Bundles a package: one module for each export and command, shared modules, and a CommonJS entry for each. Loading many files
- * would take longer than running them. A package with only commands contains our packages that it uses, so npx fetches nothing
- * else. Runs before packing (`prepack`) on the output of `tsc -b`; names, lines and types stay readable.
+ * Bundles a package, because loading many files would take longer than running them: a module and a CommonJS entry for
+ * each export, a module for each command, and modules that these share. A package with only commands contains our
+ * packages that it uses, so npx fetches only one package. It runs before packing (`prepack`) on the output of `tsc -b`.
+ * Names, lines and types stay readable.
  */
 export const bundle = async (folder: string): Promise<void> => {
   const manifest = readManifest(folder)
@@ -20,11 +21,11 @@ export const bundle = async (folder: string): Promise<void> => {
   const made = await rolldown({
     cwd: folder,
     input: Object.fromEntries(built.map((file) => [entryName(file), file])),
-    // The bundler's helpers are bundled, because users don't install them.
+    // Includes the bundler's helpers, because users don't install them.
     external: hasModules ? /^(?!\0|@oxc-project\/runtime)[^./]/ : /^node:/,
-    // Some exports run in browsers. For Node the bundler would import `node:module` in each.
+    // Some exports run in browsers. With the platform "node" the bundler would import `node:module` in each module.
     platform: "neutral",
-    // A bundler would remove calls like `decodeURIComponent(text)` that are made only for the error they throw.
+    // Tree-shaking would remove calls such as `decodeURIComponent(text)` whose only purpose is to throw an error.
     treeshake: !hasModules,
   })
   await made.write({ dir: join(folder, "bundle"), format: "esm", chunkFileNames: "shared/[name].js" })

@@ -4,7 +4,9 @@ import { run } from "../world/run.ts"
 
 type Names = Readonly<Record<string, string>>
 
-/** Installs a folder's manifest. Every dependent gets the packages in `overrides`. */
+/**
+ * Installs the manifest in a folder. `overrides` replaces packages everywhere, also as dependencies of other packages.
+ */
 export const installIn = async (folder: string, overrides: Names = {}): Promise<void> => {
   const lines = Object.entries(overrides).map(([name, from]) => `  "${name}": "${from}"`)
   const settings = ["packages: []", "strictDepBuilds: false", ...(lines.length > 0 ? ["overrides:", ...lines] : []), ""]

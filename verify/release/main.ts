@@ -9,7 +9,7 @@ import { packages } from "./packages.ts"
 
 const [command = "", ...words] = process.argv.slice(2)
 
-/** By default installs README's first packages. */
+/** Packs our packages and prints the command that installs the named ones; by default README's first packages. */
 const writeTarballs = async (): Promise<void> => {
   const { pack } = await import("./pack.ts")
   const folder = join(root, "tarballs")
@@ -57,10 +57,10 @@ const commands: Readonly<Record<string, () => Promise<void>>> = {
   bundleSizes: writeBundleSizes,
   check: async () => (await import("./check/checkPackages.ts")).checkPackages(),
   entries: writeEntries,
-  /** Packs and installs; needs an idle machine. */
+  /** Packs and installs packages, and measures them. Needs an idle machine. */
   installs: async () => writeTable("installs", await (await import("./measureInstalls.ts")).installTable()),
   pictures: async () => (await import("./writePictures.ts")).writePictures(),
-  /** `trial` skips the tree and the hosts. */
+  /** With `trial` it doesn't check the Git tree and the hosts. */
   release: async () => (await import("./release.ts")).release(words.includes("trial")),
   tarballs: writeTarballs,
 }

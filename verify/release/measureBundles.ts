@@ -11,7 +11,7 @@ export interface BundleSize {
   readonly kb: number
 }
 
-/** Packages that a host brings: frameworks, drivers, its test runner. */
+/** The modules that a host brings: Node's, frameworks, drivers and its test runner. */
 const brought = /^(node:|express$|fastify$|hono($|\/)|pg$|@electric-sql\/|vitest$|vite$)/
 
 const entry = "\0entry"
@@ -36,8 +36,8 @@ const gzippedBytes = async (code: string): Promise<number> => {
 }
 
 /**
- * The sizes of the bundled packages in KB (1 000 bytes), minified and gzipped with all their imports and Effect. Excludes Node's
- * modules, the host's frameworks and drivers, and modules that call vitest.
+ * Measures the bundled packages in KB (1 000 bytes), minified and gzipped. They include all their imports, even Effect,
+ * but not Node's modules, the host's frameworks and drivers, and modules that call vitest.
  */
 export const measureBundles = async (): Promise<ReadonlyArray<BundleSize>> => {
   const imported = packages

@@ -29,7 +29,7 @@ const describeSize = (modules: string): readonly [mb: string, parts: string] => 
   return [inMb(all), parts.join(", ")]
 }
 
-/** The CPU time in µs that a new process takes to import these. */
+/** The CPU time in µs that a new process takes to import these packages. */
 const timeImport = async (folder: string, names: ReadonlyArray<string>): Promise<number> => {
   const imports = names.map((name) => `await import("${name}")`).join("\n")
   const code = `const before = process.cpuUsage()

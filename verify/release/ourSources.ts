@@ -1,7 +1,7 @@
 import type { Plugin } from "rolldown"
 import { packageSources } from "../world/packageSources.ts"
 
-/** Makes a bundler read our packages' sources, so the build can't be stale. */
+/** Makes a bundler read the sources of our packages instead of their build, which could be stale. */
 export const ourSources: Plugin = {
   name: "ours",
   resolveId: (name) => packageSources.get(name) ?? null,

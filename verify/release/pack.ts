@@ -8,7 +8,7 @@ export interface Tarball {
   readonly name: string
   readonly filename: string
   readonly files: ReadonlyArray<string>
-  /** False if it has only commands. */
+  /** True if the package has exports; false if it has only commands. */
   readonly isImported: boolean
 }
 

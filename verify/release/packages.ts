@@ -53,5 +53,5 @@ export const findNeeded = (wanted: Iterable<string>, known = packages): Readonly
 export const listModules = ({ exports }: Pick<Manifest, "exports">) =>
   Object.entries(exports).flatMap(([subpath, entry]) => (typeof entry === "string" ? [] : [{ subpath, ...entry }]))
 
-/** False if a package has only commands. */
+/** True if a package has exports; false if it has only commands. */
 export const isImported = (manifest: Pick<Manifest, "exports">): boolean => listModules(manifest).length > 0

@@ -4,12 +4,12 @@ type Entries = Pick<Manifest, "exports" | "bin">
 
 const bundlePath = (file: string): string => file.replace("./dist/", "./bundle/")
 
-/** The name of an entry's files in `cjs`: `./money` becomes `money`. */
+/** The name of an entry's files in `cjs`, without extension: `./money` becomes `money`. */
 const cjsName = (subpath: string): string => (subpath === "." ? "index" : subpath.slice(2).replaceAll("/", "-"))
 
 /**
- * A published manifest's entries, made from the workspace's: a bundled module each, a CommonJS entry with its own types, and
- * types for older resolutions.
+ * Makes the entries of a published manifest from those of the workspace's. Each has a bundled module, a CommonJS entry
+ * with its own types, and types for older module resolutions.
  */
 export const publishedEntries = (manifest: Entries) => {
   const modules = listModules(manifest)

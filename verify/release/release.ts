@@ -27,8 +27,8 @@ const checkTree = async (): Promise<void> =>
   )
 
 /**
- * Prepares a release and stops before publishing. Checks tree, packages and types, runs the guides' hosts on every runtime, and
- * writes the tarballs with their digests to `release/`.
+ * Prepares a release, but doesn't publish it. Checks the Git tree, the packages and their types, runs the guides' hosts
+ * on every runtime, and writes the tarballs with their digests to `release/`.
  */
 export const release = async (isTrial: boolean): Promise<void> => {
   if (!isTrial) await checkTree()

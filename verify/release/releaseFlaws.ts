@@ -17,13 +17,13 @@ export const releaseFlaws = ({ changedFiles, origin, packages }: Tree): Readonly
       : [`${name}: its changelog doesn't describe ${version}: run pnpm changeset version`]),
     ...(place(repository.url) === place(origin)
       ? []
-      : [`${name}: its repository is ${repository.url}, and origin is ${origin}`]),
+      : [`${name}: its repository is ${repository.url}, but origin is ${origin}`]),
   ]
   return [
     ...(changedFiles === "" ? [] : ["there are files that aren't committed: commit or stash them"]),
     ...(versions.length === 1
       ? []
-      : [`the packages have the versions ${versions.join(" and ")}: they are released in one`]),
+      : [`the packages have the versions ${versions.join(" and ")}: all packages are released in one version`]),
     ...packages.flatMap(findFlaws),
   ]
 }

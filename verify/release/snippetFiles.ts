@@ -18,7 +18,7 @@ const ofApiPix = {
   "const found ": `${fromBank}${imports("type PlainCharge", "@pixcharge/embed")}declare const charge: PlainCharge\n…`,
 }
 
-/** The programs around fragments, which stand at `…`, by page and by the fragment's beginning. */
+/** The programs around fragments, by page and by the fragment's beginning. The fragment replaces `…`. */
 export const fragments: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "docs/api-pix.md": ofApiPix,
   "docs/pt-BR/api-pix.md": ofApiPix,
@@ -32,7 +32,7 @@ const vault = {
     "export declare const vault: { connection: (cnpj: string) => Promise<ApiPixConnection> }\n",
 }
 
-/** The modules that a page's snippets import and the reader has. */
+/** The modules that a page's snippets import and that its readers have already. */
 const modules: Readonly<Record<string, ReadonlyArray<Snippet>>> = {
   "docs/api-pix.md": [vault],
   "docs/pt-BR/api-pix.md": [vault],

@@ -3,12 +3,12 @@ import { join } from "node:path"
 import { root } from "../world/root.ts"
 
 export interface Snippet {
-  /** Without extension. */
+  /** The file's name without extension. */
   readonly name: string
   readonly code: string
 }
 
-/** The file name in a snippet's first line (`// pix.ts`), by which other snippets of the page import it. */
+/** The file name in a snippet's first line (`// pix.ts`). Other snippets of the page import it under this name. */
 const readOwnName = (code: string): string | undefined => /^\/\/ ([\w-]+)\.ts\n/.exec(code)?.[1]
 
 export const snippetsIn = (page: string): ReadonlyArray<Snippet> =>

@@ -1,12 +1,13 @@
 const needed = ["package.json", "README.md", "LICENSE", "CHANGELOG.md"]
 
 /**
- * Package files besides the manifest and pages: modules and, if others import them, their types. No maps, sources or leftovers.
+ * The forms of a package's files besides the needed ones: modules, and types if the package has exports. Maps, sources
+ * and other files don't belong in a tarball.
  */
 const commands = [/^bundle\/.+\.js$/]
 const modules = [...commands, /^cjs\/[^/]+\.cjs$/, /^cjs\/[^/]+\.d\.cts$/, /^dist\/.+\.d\.ts$/]
 
-/** The contract, in one package only. */
+/** The contract's document. Only one package contains it. */
 const allowedInOne = "openapi.json"
 
 export const tarballFlaws = (files: ReadonlyArray<string>, isImported: boolean): ReadonlyArray<string> => {

@@ -1,6 +1,9 @@
 import { checkPackage, createPackageFromTarballData, type Problem } from "@arethetypeswrong/core"
 
-/** The packages are ES modules: `require` loads them by Node's rule, and Node 10's resolution ignores `exports`. */
+/**
+ * True for two problems that we accept: `require` loads an ES module, which Node supports, and Node 10's resolution
+ * ignores `exports`.
+ */
 const isAccepted = (problem: Problem): boolean =>
   problem.kind === "CJSResolvesToESM" || ("resolutionKind" in problem && problem.resolutionKind === "node10")
 

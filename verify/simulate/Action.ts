@@ -1,6 +1,6 @@
 import type { Cnpj } from "@pixcharge/core/party"
 
-/** Charges and payments are numbered. */
+/** An action of a client, a payer, the bank or an operator. `charge` and `payment` are numbers in the plan. */
 export type Action =
   /** Requests a charge: a new one, a repeat, or another amount under the same id. */
   | {
@@ -13,7 +13,7 @@ export type Action =
   /** Refunds a part, usually with the same cents as the first request under this key. */
   | { readonly do: "refundPart"; readonly charge: number; readonly key: string; readonly amountCents: number }
   | { readonly do: "pay"; readonly charge: number; readonly amountCents?: number }
-  /** A payer pays to the key, with or without a charge, which can still be unknown. */
+  /** A payer pays to the company's key. The payment can name a charge, even one that isn't issued yet. */
   | {
       readonly do: "payKey"
       readonly company: number
@@ -29,7 +29,7 @@ export type Action =
   | { readonly do: "block"; readonly payment: number; readonly ms: number }
   /** Compares a company's books with the bank's list; `reconcile` records missing payments. */
   | { readonly do: "compare" | "reconcile"; readonly company: number }
-  /** A company decides on a payment, by default one that it can decide on. */
+  /** A company decides on an exception. By default `issuer` is a company that can own the payment. */
   | { readonly do: "refundException" | "resolveException"; readonly payment: number; readonly issuer?: Cnpj }
   | { readonly do: "kill" | "stop" }
   | { readonly do: "suspend"; readonly ms: number }

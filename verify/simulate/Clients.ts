@@ -30,9 +30,9 @@ interface ClientsWorld {
 const chargeName = (charge: number): string => shortName(chargeTxidAt(charge))
 
 export class Clients {
-  /** Refused refunds, which are requested again in the end. */
+  /** Refused refunds, which the clients request again at the end of the run. */
   readonly refused = new Map<string, Action>()
-  /** Charges given to payers, which are issued again after a restore. */
+  /** Issued charges, which the clients issue again after a restore. */
   readonly issued = new Map<number, Action>()
   readonly #open = new Map<string, Serving>()
   readonly #world: ClientsWorld
@@ -117,7 +117,10 @@ export class Clients {
     this.#call(host, `reconcile the books of ${issuer}`, call, () => judge.endReconcile(issuer, period))
   }
 
-  /** The company of a refused refund asks again, even if another company has the payment's key now. */
+  /**
+   * A repeated request comes from the company whose refund was refused, even if another company has the payment's key
+   * now.
+   */
   #exception(host: Serving, action: Extract<Action, { readonly do: "refundException" | "resolveException" }>): void {
     const { do: operation, payment: n } = action
     const payment = nthPayment(this.#world.ledger, n)
@@ -179,7 +182,7 @@ export class Clients {
       else if (!Cause.hasDies(exit.cause)) {
         judge.judgeFailure(outcome(exit), host.actor, requestedAt)
         if (requested !== undefined) judge.judgeRefusal(outcome(exit), requested, requestedAt)
-      } else judge.report("noDefects", `${what} ended by a defect: ${Cause.pretty(exit.cause)}`)
+      } else judge.report("noDefects", `${what} ended with a defect: ${Cause.pretty(exit.cause)}`)
     })
     if (!isServed) this.#open.delete(key)
   }

@@ -31,8 +31,8 @@ const noFaults: FaultRates = {
 }
 
 /**
- * Decides the faults of each call by its name, independent of other calls. So a history without some steps continues nearly
- * unchanged.
+ * Decides the faults of each call by the call's name, independently of other calls. So most faults stay the same if a
+ * step is removed from the plan.
  */
 export class FaultDecisions {
   rates: FaultRates
@@ -81,7 +81,7 @@ export class FaultDecision {
   }
 
   hasFault(trouble: keyof FaultRates, incident: string, factor = 1): boolean {
-    // Always drawn, so the next draws stay the same.
+    // Draws even for a muted incident, so that muting doesn't change the next draws.
     return this.isHit(trouble, factor) && this.#faults.allow(`${incident} at ${this.key}`)
   }
 

@@ -2,7 +2,10 @@ import { clockToleranceMs } from "@pixcharge/core"
 import type { Process } from "./Process.ts"
 import type { Actor, World } from "./World.ts"
 
-/** Two clocks differ by less than `clockToleranceMs`. */
+/**
+ * The maximum difference between a process's clock and the world's. So two clocks differ by less than
+ * `clockToleranceMs`.
+ */
 export const maxSkewMs = clockToleranceMs / 2 - 1
 export const restartMs = 8_000
 export const stopMs = 25_000
@@ -35,7 +38,7 @@ export class Hosts<Host extends Process<never>> {
     this.#hosts[n] = this.#make(actor)
   }
 
-  /** The process of this place if it serves, else another serving one. */
+  /** The process at this place if it serves, else another process that serves. */
   findServing(n: number): Host | undefined {
     const wanted = this.#hosts[n % this.#wanted]
     return wanted?.isServing === true ? wanted : this.#hosts.find(({ isServing }) => isServing)
@@ -49,7 +52,7 @@ export class Hosts<Host extends Process<never>> {
     this.#world.after(restartMs, () => this.#start(n))
   }
 
-  /** Kills all processes and starts new ones after this time. */
+  /** Kills all processes and starts new ones after `forMs`. */
   killAll(forMs = 0): void {
     this.#downUntil = this.#world.now + forMs
     for (const { actor } of this.#hosts) this.kill(actor)
@@ -76,7 +79,7 @@ export class Hosts<Host extends Process<never>> {
     this.#world.suspend(host.actor, ms)
   }
 
-  /** Leaves one process, which must be enough to finish all work. */
+  /** Kills all processes except one, which must be able to finish all work. */
   leaveOne(): void {
     this.#wanted = 1
     for (const { actor } of this.#hosts.slice(1)) this.#world.kill(actor)

@@ -1,6 +1,6 @@
 interface Entry<A> {
   readonly at: number
-  /** Equal moments are served in order of arrival. */
+  /** The number of the entry. Entries with equal times keep the order in which they were added. */
   readonly order: number
   readonly value: A
 }
@@ -12,7 +12,7 @@ export class MomentQueue<A> {
   readonly #heap: Array<Entry<A>> = []
   #added = 0
 
-  /** The earliest moment; infinity if empty. */
+  /** The time of the earliest entry; infinity if the queue is empty. */
   get earliest(): number {
     return this.#heap[0]?.at ?? Number.POSITIVE_INFINITY
   }

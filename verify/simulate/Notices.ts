@@ -10,7 +10,7 @@ import { shortName } from "./judge/names.ts"
 import type { Actor, Timeline } from "./World.ts"
 
 interface ServingHosts {
-  /** The process of this place if it serves, else another serving one. */
+  /** The process at this place if it serves, else another process that serves. */
   readonly findServing: (place: number) => Serving | undefined
 }
 

@@ -6,13 +6,13 @@ import { restore } from "./restore.ts"
 import { pickAftermathMs, scenarios } from "./scenarios.ts"
 import { makeSeededRandom, type SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 
-/** The delays between two steps: upper bounds in milliseconds, each with its share. */
+/** How delays between steps are drawn: each upper bound is used with its probability. */
 type Pace = ReadonlyArray<readonly [share: number, maxMs: number]>
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** Some runs happen within a moment, others take days. */
+/** The steps of some runs are milliseconds apart. Other runs take days. */
 const paces: readonly [Pace, ...ReadonlyArray<Pace>] = [
   [
     [0.7, 60],
@@ -84,7 +84,7 @@ const anAction = (making: Making): Action => {
   return pay(making)
 }
 
-/** Concurrent actions: usually one, else two independent ones. */
+/** The actions of one step: usually one, sometimes two independent actions at the same time. */
 const actions = (making: Making): ReadonlyArray<Action> => {
   const action = anAction(making)
   const { random, doMeet } = making
@@ -98,11 +98,11 @@ const actions = (making: Making): ReadonlyArray<Action> => {
 
 const followsLater = ({ do: done }: Action): boolean => done === "pay" || done === "payKey" || done === "issue"
 
-/** The first two steps issue a charge of each company. */
+/** Makes the plan of a run. The first steps issue a charge for each company. */
 export const makePlan = (seed: number, steps: number, hosts: number): ReadonlyArray<Step> => {
   const random = makeSeededRandom(seed ^ 0x5eed)
   const pace = random.pick(paces)
-  // Each run prefers other actions, so rare ones coincide more often.
+  // Each run prefers different actions, so rare actions coincide more often.
   const varied = kinds.map(([weight, kind]) => [weight * random.pick([0.2, 1, 1, 4]), kind] as const)
   const focus = chooseFocus(seed)
   const making: Making = {
@@ -135,7 +135,7 @@ export const makePlan = (seed: number, steps: number, hosts: number): ReadonlyAr
     // Requests the rest after a partial refund.
     const isPart = first?.do === "returnOutside" && !first.isWhole
     if (isPart && random.chance(0.6)) add(random.between(1_000, minuteMs), refund(making))
-    // Requests more after a partial refund, under the same key or another.
+    // Requests another partial refund, under the same key or a different one.
     if (first?.do === "refundPart") {
       const again = random.chance(0.4) ? first : refundPart(first.charge, random)
       if (random.chance(0.8)) add(random.between(100, random.chance(0.5) ? 2_000 : minuteMs), again)

@@ -4,9 +4,9 @@ export interface PlantedFault {
   readonly rule: Rule
   readonly defect: string
   readonly file: string
-  /** A text that occurs once in the file. */
+  /** Code that occurs once in the file. */
   readonly text: string
   readonly replacement: string
-  /** The first seed that finds it, if not among the first seeds. A code change can change its history. */
+  /** The first seed that finds the fault, if none of the first seeds does. It can change with the code. */
   readonly seed?: number
 }

@@ -7,9 +7,9 @@ import type { Action } from "./Action.ts"
 import type { Receipt } from "./judge/Evidence.ts"
 
 const charge = 0xffff
-/** Some banks omit a final 0. */
+/** Ends with a 0 because some banks omit a final 0. */
 const amountCents = 990
-/** Shorter than the charge's expiry. */
+/** The wait after each step. It is shorter than the time to pay the charge. */
 export const probeStepMs = 300_000
 const maxSteps = 60
 

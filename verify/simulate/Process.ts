@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import { actorContext } from "./actorContext.ts"
 import type { Actor, World } from "./World.ts"
 
-/** Called when a process ends by itself: it could not start, or a part of it failed. */
+/** Called when a process ends without being killed: it couldn't start, or a part of it failed. */
 export type OnEnd = (actor: Actor, cause: Cause.Cause<unknown>) => void
 
 export class Process<Services> {
@@ -45,7 +45,7 @@ export class Process<Services> {
     return true
   }
 
-  /** Stops in order: finishes open work and releases leases. */
+  /** Shuts the process down gracefully: it finishes open work and releases leases. */
   stop(): void {
     this.#isStopped = true
     this.#services = undefined

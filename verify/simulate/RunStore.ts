@@ -11,12 +11,12 @@ type Members = Readonly<Record<string, unknown>>
 type Method = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown>
 
 /**
- * The store of a run, which can be set back like after a lagging failover or a restored backup. To go back, it repeats earlier
+ * The store of a run. It can be set back, as after a lagging failover or a restored backup: it repeats the earlier
  * calls in an empty memory store.
  */
 export class RunStore {
   readonly ports: Context.Context<StorePorts>
-  /** The number of resets. Calls from before a reset don't arrive. */
+  /** How many times the store was set back. Calls that were sent before don't arrive. */
   age = 0
   readonly #services = new Map<string, Members>()
   #calls: Array<readonly [at: number, call: StoreCall]> = []

@@ -35,9 +35,9 @@ import { takeStep } from "./takeStep.ts"
 import { watchProcessor } from "./watchProcessor.ts"
 import { type Actor, World } from "./World.ts"
 
-/** The initial time without faults, in which charges get issued. */
+/** The time without faults at the start of a run, in which charges are issued. */
 const faultFreeMs = 800
-/** An unimpeded refund ends within this time. */
+/** Without faults a refund ends within this time. */
 const askAgainMs = 3_600_000
 
 /** The duration of an operator's step after a restore. */
@@ -46,7 +46,7 @@ const restoreStepMs = 1_800_000
 export interface Shared {
   readonly store: Context.Context<StorePorts>
   readonly directory: Context.Context<CompanyDirectory | CallbackEndpoints>
-  /** The directory's companies, whose keys can move. */
+  /** The companies of the directory. Their keys can move. */
   readonly facts: Array<Company>
 }
 
@@ -137,7 +137,7 @@ export class Simulation {
     }
   }
 
-  /** Makes the database lose its last writes. A user's own store stays unchanged. */
+  /** Makes the store lose its last writes. A store that the caller provides isn't set back. */
   readonly #setBack = (ms: number): void => {
     if (this.#options.store !== undefined) return
     this.world.note("world", `the store is set back by ${ms} ms`)
@@ -204,7 +204,7 @@ export class Simulation {
     if (this.judge.violations.length === 0) await this.#probe(take)
   }
 
-  /** Clients with refused refunds query the outcome and request them again. The bank is unimpeded now. */
+  /** Clients look up their refused refunds and request them again. The bank has no more faults. */
   async #askAgain(take: (action: Action) => void): Promise<void> {
     const refused = [...this.#clients.refused.values()]
     if (this.judge.violations.length > 0 || refused.length === 0) return
@@ -216,7 +216,10 @@ export class Simulation {
     for (const { rule, what } of await this.#findFinal()) this.judge.report(rule, what)
   }
 
-  /** After a restore, all clients repeat their charges and the operator compares each company. Then the books are complete. */
+  /**
+   * After a restore, all clients repeat their charges and the operator compares each company. Then the books are
+   * complete.
+   */
   async #finishRestore(take: (action: Action) => void): Promise<void> {
     if (this.judge.violations.length > 0 || !this.#isSetBack) return
     for (const action of this.#clients.issued.values()) take(action)
@@ -236,7 +239,7 @@ export class Simulation {
     return [...this.#clients.unanswered(), ...(found ?? [])]
   }
 
-  /** The last step, because any action can wake a process that has forgotten work. */
+  /** Runs last, because any action can wake a process that forgot some work and so hide that. */
   async #probe(take: (action: Action) => void): Promise<void> {
     const { world, judge } = this
     const probe = new Probe({

@@ -1,7 +1,7 @@
 import { MomentQueue } from "./MomentQueue.ts"
 import { hashText, makeSeededRandom, type SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 
-/** A process in the world, or the world itself, with its next tasks in order. */
+/** A process in the world, or the world itself, with its queue of tasks. */
 export interface Actor {
   readonly name: string
   readonly tasks: Array<() => void>
@@ -30,13 +30,16 @@ interface Sleep {
 /** Noon in Brasília on Wednesday, 3 June 2026. */
 export const beginsAt = Date.UTC(2026, 5, 3, 15)
 
-/** Idle time leaps, like for suspended processes. Each leap is this many times as long as the previous one. */
+/**
+ * Without events, time passes in leaps, and sleeping processes wake late. Each leap is this many times as long as the
+ * previous one.
+ */
 export const leapGrowth = 16
 export const maxLeapMs = 6 * 3_600_000
 
 /**
- * Virtual time and the order of tasks. The seed decides which process continues and when each message arrives. Time passes only
- * when no task is left.
+ * Virtual time and the order of tasks. The seed decides which process continues and when each message arrives. Time
+ * passes only when no task is left.
  */
 export class World implements Timeline {
   /** Epoch milliseconds. */
@@ -44,20 +47,20 @@ export class World implements Timeline {
   readonly startedAt: number
   readonly random: SeededRandom
   readonly history: Array<string> = []
-  /** The world itself: the bank, the receivers, the network. */
+  /** The actor of the bank, the receivers and the network. */
   readonly itself: Actor = this.makeActor("world")
-  /** Open calls to the real event loop, such as a database's. */
+  /** The number of open calls that wait for the real event loop, such as database queries. */
   pending = 0
   readonly #isAsync: boolean
   #traceHash = 0x811c9dc5
-  /** The first leap after an event. */
+  /** The length of the first leap after an event, in milliseconds. */
   firstLeapMs = 1_000
   #leapMs = 1_000
   readonly #ready: Array<Actor> = []
   readonly #events = new MomentQueue<() => void>()
   readonly #sleeps = new MomentQueue<Sleep>()
 
-  /** `isAsync`: the world awaits promises before time passes. */
+  /** If `isAsync`, the world awaits promises before time passes. */
   constructor(seed: number, isAsync: boolean, startedAt = beginsAt) {
     this.#isAsync = isAsync
     this.now = startedAt
@@ -94,7 +97,7 @@ export class World implements Timeline {
     this.#events.add(this.now + ms, happens)
   }
 
-  /** Wakes the actor after this time, or later if the world leaps. The returned function ends the sleep. */
+  /** Wakes the actor after this time, or later if the world leaps. The returned function cancels the sleep. */
   sleep(actor: Actor, ms: number, wake: () => void): () => void {
     const sleep: Sleep = { actor, wake, isOver: false }
     this.#sleeps.add(this.now + ms, sleep)
@@ -116,7 +119,7 @@ export class World implements Timeline {
     this.history.push(line)
   }
 
-  /** Equal for equal events in the same order at the same moments. */
+  /** The hash of the history: of all events with their order and times. */
   get traceHash(): string {
     return this.#traceHash.toString(16).padStart(8, "0")
   }

@@ -8,11 +8,11 @@ export interface Making {
   readonly random: SeededRandom
   charges: number
   payments: number
-  /** The charge with the most actions for now. */
+  /** The charge that gets most of the actions at present. */
   focus: number
   paid: number
   readonly kinds: Kinds
-  /** Concurrent actions are often of different kinds. */
+  /** True if a step often has two actions of different kinds. */
   readonly doMeet: boolean
 }
 
@@ -20,7 +20,7 @@ export const issue = (charge: number, random: SeededRandom): Action => ({
   do: "issue",
   charge,
   amountCents: chargeAmount(charge),
-  // The same for each call of one charge.
+  // Depends only on the charge, so that repeated calls request the same due date.
   ...(charge % 7 === 5 && { dueInDays: charge % 3 }),
   ...(random.chance(0.12) && { amountCents: chargeAmount(charge) + 500 }),
 })
@@ -76,7 +76,7 @@ export const payKey: Kind = (making) => {
 
 const dayMs = 24 * 3_600_000
 
-/** A payment near the age limit of refunds: the limit is today's midnight in Brasília, or has passed. */
+/** A payment near the age limit of refunds: the limit is the coming midnight in Brasília, or has passed. */
 const payLongAgo: Kind = (making) => {
   making.payments += 1
   const agoMs = 90 * dayMs + making.random.between(-600_000, 26 * 3_600_000)
@@ -92,7 +92,7 @@ const returnOutside: Kind = (making) => ({
 
 export const refund: Kind = (making) => ({ do: "refund", charge: aPaidCharge(making) })
 
-/** The parts of the n-th charge by key. Together they are its whole amount. */
+/** The parts of the n-th charge with their keys. Together they are the charge's amount. */
 const chargeParts = (charge: number): ReadonlyArray<readonly [key: string, amountCents: number]> => [
   ["a", 300],
   ["b", 400],

@@ -42,7 +42,7 @@ const makeClock = (world: World, actor: Actor): Clock.Clock => {
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, "0")}`
 
-/** Replaces an actor's platform by the world: order, time and chance. */
+/** The services of an actor's runtime, with the world's scheduler, clock and random numbers. */
 export const actorContext = (world: World, actor: Actor): Context.Context<never> => {
   const { random } = world
   return Context.make(Scheduler, makeScheduler(world, actor)).pipe(

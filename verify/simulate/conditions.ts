@@ -4,9 +4,9 @@ import type { FaultRates } from "./FaultDecisions.ts"
 import { makeSeededRandom, type SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 
 /**
- * Events that some runs repeat: refunds that the bank refuses or makes after their callers gave up; store calls so slow that they
- * overlap; processes suspended while sending; a store that is set back; payments before their charges are known; late payments
- * without a notice.
+ * What a run repeats. `refunds`: the bank refuses a refund or makes it after its caller gave up. `meetings`: slow store
+ * calls overlap. `suspensions`: a process is suspended while it sends. `losses`: the store is set back. `strangers`: a
+ * payment comes before its charge is known. `latecomers`: a late payment has no notice.
  */
 export type Focus = "refunds" | "meetings" | "suspensions" | "losses" | "strangers" | "latecomers"
 
@@ -53,10 +53,10 @@ export const chooseFaultRates = (seed: number): FaultRates => {
   }
 }
 
-/** True in one run of three: it restores a backup hours or days old. */
+/** True for one seed in three: the run restores a backup that is hours or days old. */
 export const restoresBackup = (seed: number): boolean => makeSeededRandom(seed ^ 0xbac0).chance(1 / 3)
 
-/** True in one run of four: keys move between companies. */
+/** True for one seed in four: keys move between companies. */
 export const movesKeys = (seed: number): boolean => makeSeededRandom(seed ^ 0x3e75).chance(1 / 4)
 
 export const chooseWays = (seed: number): Partial<BankWays> => {
@@ -72,7 +72,7 @@ export const chooseWays = (seed: number): Partial<BankWays> => {
 
 export const showsKeysTo = (seed: number): boolean => makeSeededRandom(seed ^ 0x6e75).chance(0.6)
 
-/** A bank's paging of lists, which banks don't document. */
+/** How the bank pages its lists. Real banks don't document this. */
 const choosePages = ({ pick }: SeededRandom): Partial<BankWays> => ({
   pageCounts: pick(["right", "roundedDown", "ofThisPage", "none"]),
   pagesBeyond: pick(["empty", "lastPage"]),
@@ -92,7 +92,7 @@ const chooseOptions = ({ pick }: SeededRandom): Partial<BankWays> => ({
   tokenLifetimeSeconds: pick([60, 3_600, 86_400]),
 })
 
-/** The bank that this seed's processes call by API Pix, in two runs of five. */
+/** For two seeds in five, the bank that the processes call through API Pix; else undefined. */
 export const chooseBank = (seed: number): BankOfApiPix | undefined => {
   const random = makeSeededRandom(seed ^ 0xa911)
   return random.chance(0.4)

@@ -4,7 +4,7 @@ import type { Simulated, SimulationOptions } from "./SimulationOptions.ts"
 const listLines = (values: Iterable<unknown>): ReadonlyArray<string> =>
   [...values].map((value) => `    ${JSON.stringify(value)},`)
 
-/** The code that replays a run in a test. A store or processor under test has the option's name there. */
+/** The code that replays a run in a test. It refers to a store or processor under test as `store` or `processor`. */
 const replayingCall = ({ seed, hosts, store, processor, plan = [], muted = new Set() }: SimulationOptions) => [
   "await simulate({",
   `  seed: ${seed},`,

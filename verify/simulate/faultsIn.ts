@@ -2,7 +2,10 @@ import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../world/root.ts"
 
-/** The faults in this file of each package's `test/faults`, with the package's name, last package first. */
+/**
+ * Collects the faults from `file` in each package's `test/faults`, with the package's name. The last package comes
+ * first.
+ */
 export const faultsIn = async <A>(file: string): Promise<ReadonlyArray<A & { readonly name: string }>> => {
   const found = readdirSync(join(root, "packages"))
     .toReversed()

@@ -1,5 +1,5 @@
 /**
- * Runs seeds of the simulated world. After the first that breaks a rule, shrinks its run for a reader and exits with 1. `pnpm
+ * Runs seeds of the simulated world. After the first seed that breaks a rule, shrinks its run and exits with 1. `pnpm
  * simulate --help` lists the options.
  */
 import { inspect } from "node:util"
@@ -10,7 +10,7 @@ import { areRecurrences, asksForHelp, from, help, hosts, isHistory, seeds, steps
 type Run = (seed: number) => Promise<string | undefined>
 
 const findFailure: (seed: number, run: Run) => Promise<string | undefined> = (seed, run) =>
-  run(seed).catch((cause: unknown) => `Seed ${seed} ends by an error: ${inspect(cause)}`)
+  run(seed).catch((cause: unknown) => `Seed ${seed} ends with an error: ${inspect(cause)}`)
 
 const inMemory: Run = async (seed) => {
   const { describeFailure, shrink, simulate } = await import("./index.ts")

@@ -7,7 +7,7 @@ const sharing: readonly [readonly [number, number], ...ReadonlyArray<readonly [n
   [3, 4],
 ]
 
-/** Inserts a step before the one at this position. All others keep their time. */
+/** Inserts a step before the step at position `at`. The other steps keep their times. */
 const insert = (
   plan: ReadonlyArray<Step>,
   at: number,
@@ -25,7 +25,7 @@ const insert = (
   ]
 }
 
-/** Two companies of one account register each other's key, and usually their own again later; some do so twice. */
+/** Two companies of one account register each other's key, and usually their own key again later. Some do so twice. */
 export const moveKeys = (plan: ReadonlyArray<Step>, random: SeededRandom): ReadonlyArray<Step> => {
   let moved = plan
   for (let left = random.between(1, 2); left > 0; left--) {

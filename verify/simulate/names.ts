@@ -17,7 +17,7 @@ export const accountHolder = (issuer: Cnpj): Cnpj => companies[companies.indexOf
 
 export const keyHolder = (key: string): Cnpj => companyFacts.find(({ pixKey }) => pixKey === key)?.cnpj as Cnpj
 
-/** The id of the n-th charge. Charges of different companies share it. */
+/** The id of the n-th charge. Charges 2n and 2n+1 share an id, but have different companies. */
 export const chargeId = (n: number): ChargeId =>
   Result.getOrThrow(parseChargeId(`${(n - (n % 2)).toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`))
 

@@ -5,7 +5,7 @@ import type { Actor } from "./World.ts"
 export interface Passage {
   readonly arriveMs: number
   readonly answerMs: number
-  /** The request is lost, or its work is done and the answer is lost. */
+  /** Loses the request, or the answer after the call's work. */
   readonly lost?: "request" | "answer"
   /** The caller dies before or after the call's work. */
   readonly dies?: "before" | "after"
@@ -16,14 +16,17 @@ export interface CallWorld {
   readonly enqueue: (actor: Actor, task: () => void) => void
 }
 
-/** Makes a call, whose work happens on arrival. Without an answer if one is lost. */
+/** Makes a call. Its work happens on arrival. If the request or the answer is lost, the call never ends. */
 export type NetworkCall = <A, E>(
   caller: Actor,
   passage: Passage,
   doing: (onExit: (exit: Exit.Exit<A, E>) => void) => void,
 ) => Effect.Effect<A, E>
 
-/** Makes calls between processes. Each arrives and is answered independent of its caller's life. `die` kills a process. */
+/**
+ * Makes calls between processes. A call arrives and is answered even if its caller dies in the meantime. `die` kills a
+ * process.
+ */
 export const makeNetworkCall =
   (world: CallWorld, die: (actor: Actor) => void): NetworkCall =>
   <A, E>(

@@ -31,7 +31,7 @@ export const applyEdits = (source: string, edits: ReadonlyArray<Edit>): string =
 
 const exported = /^export (?:const|class) (\w+)/gm
 
-/** A module that exports the original or the faulty code. The bundle's first line names the fault. */
+/** Writes a module that exports the original or the faulty code, as the bundle's first line says. */
 const writeChoice = (path: string, source: string, faults: ReadonlyArray<PlantedCode>): string => {
   const importing = (name: string, at: number) => `import * as m${at} from ${JSON.stringify(`${path}?${name}`)}`
   const choice = faults.map(({ name }, at) => `PLANTED === ${JSON.stringify(name)} ? m${at + 1} : `).join("")
@@ -40,7 +40,10 @@ const writeChoice = (path: string, source: string, faults: ReadonlyArray<Planted
   return [...imports, `export const { ${names.join(", ")} } = ${choice}m0`].join("\n")
 }
 
-/** Reads the workspace packages' sources. A module with faults appears once without and once with each. */
+/**
+ * Plants faults into the sources. The bundle contains a module with faults once in its original form and once with each
+ * fault.
+ */
 const plantPlugin = (planted: ReadonlyArray<PlantedCode>): Plugin => ({
   name: "planting",
   resolveId: (id) => (id.startsWith(root) ? id : packageSources.get(id)),
@@ -62,8 +65,8 @@ const simulation = "verify/simulate/simulate.ts"
 const external = /^(?:effect|express$|hono|@hono)(?:$|\/)/
 
 /**
- * Bundles a module with our code that it imports, once for all faults, because this takes longer than most of their tests.
- * Returns a function that writes the bundle with a named fault or none, and its file.
+ * Bundles a module with the code of ours that it imports, once for all faults, because bundling takes longer than most
+ * of the tests. The returned function writes the bundle with one named fault or none, and returns its file.
  */
 export const bundle = async (
   planted: ReadonlyArray<PlantedCode>,

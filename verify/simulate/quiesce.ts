@@ -2,14 +2,14 @@ import type { Judge } from "./judge/Judge.ts"
 import type { Violation } from "./judge/rules.ts"
 
 const hourMs = 3_600_000
-/** Late calls arrive before a day's reconciliation, which finds the rest. */
+/** The first wait. Late calls arrive in it, and then a daily reconciliation finds what is missing. */
 const firstWaitMs = 30 * hourMs
 const nextWaitMs = 26 * hourMs
 const maxWaits = 4
-/** The first leap after an event during rest. */
+/** The length of the first leap after an event while the run comes to rest. */
 export const quiesceLeapMs = 3 * hourMs
 
-/** Waits until no rule is broken. Reports the remaining violations after some days. */
+/** Waits until no rule is broken, and returns the violations that remain after some days. */
 export const quiesce = async (
   { violations, report }: Pick<Judge, "violations" | "report">,
   pass: (ms: number) => Promise<void>,

@@ -1,6 +1,6 @@
 import { createHistogram, type RecordableHistogram } from "node:perf_hooks"
 
-/** The measured operations, each from its due moment to its end. */
+/** The measured operations. Each is measured from the time when it is due to its end. */
 export const operations = {
   issue: "issue a charge, until it is answered 200",
   status: "ask for the status",
@@ -23,7 +23,7 @@ export interface Quantiles {
 
 type Each<A> = Readonly<Record<Operation, A>>
 
-/** Quantiles of all operations, and of those without a fault during or shortly before them. */
+/** The quantiles of all operations, and of the operations without a fault during or shortly before them. */
 export interface Measured {
   readonly all: Each<Quantiles>
   readonly calm: Each<Quantiles>
@@ -46,7 +46,7 @@ const readQuantiles = (histogram: RecordableHistogram): Quantiles => {
 /** How long a fault's effects can last: retries, new connections, a breaker's cool-down. */
 const aftermathMs = 15_000
 
-/** Durations of operations, of all and without faults. Moments are `performance.now()`. */
+/** The durations of all operations, and of those without faults. Times are from `performance.now()`. */
 export class Latencies {
   readonly #all = forEach(makeHistogram)
   readonly #calm = forEach(makeHistogram)

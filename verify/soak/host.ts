@@ -1,4 +1,4 @@
-// The host under load, in its own process.
+// The host under load. It runs in its own process.
 import { readdirSync } from "node:fs"
 import { type HostSetting, startHost } from "../world/startHost.ts"
 import { serveOrders } from "../world/Worker.ts"

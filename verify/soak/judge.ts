@@ -7,19 +7,19 @@ export interface Judgement {
   readonly rule: Rule
   /** The median after the warm-up. */
   readonly level: number
-  /** The rise after the warm-up, or per charge. */
+  /** How much the quantity rose after the warm-up, or how much it grew per charge. */
   readonly rise: number
   readonly allowed: number
-  /** The minimum minutes of a run for this rule, and whether this run lasted as long. */
+  /** The minimum length of a run for this rule, in minutes. `isShown` is true if this run was as long. */
   readonly fromMinutes: number
   readonly isShown: boolean
   readonly holds: boolean
 }
 
-/** The first part of a run isn't judged, because caches fill and code is compiled. */
+/** The share of a run that isn't judged, because caches fill and code is compiled during it. */
 const warmUpShare = 0.25
 
-/** Judges the samples by every rule that the run is long enough for. */
+/** Judges the samples by every rule. A rule that needs a longer run isn't shown. */
 export const judge = (samples: ReadonlyArray<SoakSample>): ReadonlyArray<Judgement> => {
   const first = Math.max(Math.ceil(samples.length * warmUpShare), 1)
   const warm = samples.slice(first)

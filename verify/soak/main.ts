@@ -1,6 +1,6 @@
 /**
- * Runs a host for minutes or hours under mixed load with faults. Exits with 1 after forbidden growth, or if a promised result is
- * missing at the end. `pnpm soak --help` lists the options.
+ * Runs a host for minutes or hours under mixed load with faults. Exits with 1 after forbidden growth, or if a promised
+ * result is missing at the end. `pnpm soak --help` lists the options.
  */
 import { parseArgs } from "node:util"
 import { refuse, tell } from "../world/commandLine.ts"
@@ -22,10 +22,10 @@ const { values } = parseArgs({
   },
 })
 
-/** The value of a numeric option. At zero nothing would run, and the run would seem to succeed. */
+/** The value of a numeric option. Zero is refused, because the run would do nothing and seem to succeed. */
 const number = (option: "minutes" | "rate" | "seed"): number => {
   const value = Number(values[option])
-  return value > 0 && value < 1e6 ? value : refuse(`--${option} must be a number above 0, and is ${values[option]}`)
+  return value > 0 && value < 1e6 ? value : refuse(`--${option} must be a number above 0, but is ${values[option]}`)
 }
 
 const soak = async (): Promise<void> => {

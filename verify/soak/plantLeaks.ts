@@ -31,7 +31,7 @@ const leaks: Readonly<Record<Leak, (databaseUrl: string, requests: number) => un
   },
 }
 
-/** Plants the leaks. Each request leaks once more. */
+/** Returns a function to call at each request. Each call makes the planted leaks grow. */
 export const plantLeaks = (planted: ReadonlyArray<Leak>, databaseUrl: string): (() => void) => {
   let requests = 0
   return () => {

@@ -1,22 +1,25 @@
 import type { SoakSample } from "./runSoak.ts"
 import type { TableSample } from "./sampleDatabase.ts"
 
-/** A quantity that must not rise once the run is warm. */
+/** A quantity that must not rise after the warm-up. */
 export interface Rule {
   readonly what: string
   readonly unit: "bytes" | "count" | "ratio"
   readonly read: (sample: SoakSample, before: SoakSample) => number
-  /** The minimum allowed rise from the end of the warm-up to the end of the run. */
+  /** The rise that is always allowed from the end of the warm-up to the end of the run. */
   readonly least: number
   readonly share?: number
   readonly isPerCharge?: true
-  /** In shorter runs the noise is as large as the allowed rise. Two by default. */
+  /**
+   * The minimum minutes of a run for this rule; two by default. In shorter runs the noise is as large as the allowed
+   * rise.
+   */
   readonly fromMinutes?: number
 }
 
 const mebibyte = 1_048_576
 
-/** Tables with permanent rows: one or more per charge. */
+/** The tables whose rows stay. They grow with each charge. */
 const keeping = new Set(["charges", "payments", "returns", "charge_texts", "audit_log"])
 
 const sumTables = ({ database }: SoakSample, isKeeping: boolean, read: (table: TableSample) => number): number =>
@@ -26,13 +29,13 @@ const sumTables = ({ database }: SoakSample, isKeeping: boolean, read: (table: T
 
 const sumBytes = ({ tableBytes, indexBytes }: TableSample): number => tableBytes + indexBytes
 
-/** A reading per charge issued between two samples. */
+/** The growth of a quantity between two samples, for each charge issued between them. */
 const aCharge =
   (read: (sample: SoakSample) => number): Rule["read"] =>
   (sample, before) =>
     (read(sample) - read(before)) / Math.max(sample.load.issued - before.load.issued, 1)
 
-/** Smaller tables are vacuumed at a number of dead rows, larger ones at a share. */
+/** Tables with fewer rows are vacuumed at a fixed number of dead rows, larger tables at a share of dead rows. */
 const smallTables = 1_000
 
 export const rules = {
@@ -44,7 +47,7 @@ export const rules = {
     least: 16 * mebibyte,
     share: 0.1,
   },
-  // The slower the machine, the more requests are under way.
+  // On a slower machine more requests are under way.
   handles: { what: "handles", unit: "count", read: ({ host }) => host.handles, least: 24, share: 0.25 },
   descriptors: {
     what: "file descriptors",
@@ -64,7 +67,7 @@ export const rules = {
     share: 0.5,
     fromMinutes: 4,
   },
-  // A table is vacuumed at a share of dead rows, so their number grows with it.
+  // A growing table is vacuumed at a share of dead rows, so their number grows with the table.
   deadShare: {
     what: "dead rows for each row of tables that grow",
     unit: "ratio",
@@ -77,9 +80,9 @@ export const rules = {
     least: 0.15,
     fromMinutes: 4,
   },
-  // A vacuum starts at some 500 dead rows of the outbox, and later rows reuse its emptied pages. So table and indexes grow only
-  // by the rows between two vacuums. After an hour's warm-up a sound run has 2 MB, which rise by 0.2 MB. Four minutes end at the
-  // first vacuum: 0.9 MB rise by 0.3 MB.
+  // A vacuum starts at some 500 dead rows of the outbox, and later rows reuse the emptied pages. So table and indexes
+  // hold only the rows between two vacuums. In a sound run of an hour they have 2 MB after the warm-up and rise by 0.2
+  // MB. A run of four minutes ends at the first vacuum: 0.9 MB rise by 0.3 MB.
   churned: {
     what: "tables and indexes that don't grow",
     unit: "bytes",
@@ -96,7 +99,7 @@ export const rules = {
     isPerCharge: true,
     fromMinutes: 4,
   },
-  // Samples of a few charges each differ by half.
+  // If samples have only a few charges each, their figures differ by half.
   walRecords: {
     what: "records of the write-ahead log a charge",
     unit: "count",
@@ -105,9 +108,9 @@ export const rules = {
     share: 0.25,
     fromMinutes: 30,
   },
-  // After a checkpoint each page is logged whole once, so more pages mean more whole pages per charge. The minute after it has
-  // three times the bytes, which the median ignores. The 9 KB between checkpoints rise by 1.3 KB in a sound hour, and by 2.4 KB
-  // on a busy machine.
+  // After a checkpoint each changed page is logged whole once, so a larger table logs more whole pages per charge. The
+  // minute after a checkpoint has three times the bytes, which the median ignores. Between checkpoints the 9 KB per
+  // charge rise by 1.3 KB in a sound hour, and by 2.4 KB on a busy machine.
   walBytes: {
     what: "bytes of the write-ahead log a charge",
     unit: "bytes",

@@ -25,7 +25,7 @@ export interface SoakOptions {
   readonly onSample?: (sample: SoakSample) => void
 }
 
-/** All readings of one moment. */
+/** All measured quantities at one time. */
 export interface SoakSample {
   /** Milliseconds since the start of the load. */
   readonly atMs: number
@@ -43,18 +43,24 @@ export interface SoakResults {
   readonly measured: Measured
   /** The count of each logged warning and error. */
   readonly logged: Readonly<Record<string, number>>
-  /** The number of checked charges, and the violations during the run and of these. */
+  /**
+   * The number of charges that were checked at the end. `violations` are those during the run and those of the checked
+   * charges.
+   */
   readonly checked: number
   readonly violations: ReadonlyArray<string>
 }
 
-/** An hour's run samples, cleans and vacuums each minute, and a shorter run more often. */
+/**
+ * The number of units in a run. Each unit takes a sample, cleans and vacuums: once a minute in a run of an hour, more
+ * often in a shorter run.
+ */
 const units = 60
 const minUnitMs = 4_000
-/** Deliveries settled this many units ago are deleted, like after days in production. */
+/** Deliveries that were settled this many units ago are deleted, as they are after some days in production. */
 const keptUnits = 2
 const minFaultGapMs = 20_000
-/** The limit for open work at the end. */
+/** The time limit for open work at the end. */
 const drainMs = 300_000
 
 interface Running extends FaultPlaces {
@@ -63,11 +69,11 @@ interface Running extends FaultPlaces {
   readonly durationMs: number
   readonly unitMs: number
   readonly beganAt: number
-  /** Problems beside the load. */
+  /** Failures outside the load. */
   readonly failures: Array<string>
 }
 
-/** Deletes old records, like a host's daily job. */
+/** Deletes old records, as a host's daily job does. */
 const doUpkeep = async ({ db, unitMs, failures }: Running): Promise<void> => {
   try {
     await maintenance(db, { settledBefore: Date.now() - keptUnits * unitMs })
@@ -108,7 +114,7 @@ const makeFaults = async (running: Running): Promise<number> => {
   return made
 }
 
-/** Makes deliveries due whose first attempts failed, because they would wait for minutes or hours. */
+/** Makes failed deliveries due now, because their next attempt would be minutes or hours later. */
 const makeDue = "UPDATE pixcharge.deliveries SET next_at = now() WHERE attempts > 0 AND next_at > now()"
 
 /** Waits until every required event has arrived. */
@@ -121,7 +127,7 @@ const drain = async ({ outside, db }: Running): Promise<void> => {
   }
 }
 
-/** Starts a run's processes and the proxy between them. Ends them after `use`. */
+/** Starts the processes of a run, and the proxy between host and database. Ends them after `use`. */
 const withProcesses = async <A>(options: SoakOptions, use: (running: Running) => Promise<A>): Promise<A> => {
   const durationMs = options.minutes * 60_000
   const unitMs = Math.max(durationMs / units, minUnitMs)

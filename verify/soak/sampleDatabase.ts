@@ -10,10 +10,10 @@ export interface TableSample {
 
 export interface DatabaseSample {
   readonly connections: number
-  /** Bytes and records in the log so far. */
+  /** The bytes and records that were written to the write-ahead log so far. */
   readonly walBytes: number
   readonly walRecords: number
-  /** Waiting deliveries, without those that wait for a retry. */
+  /** The waiting deliveries that don't wait for a retry. */
   readonly outboxDue: number
   readonly tables: Readonly<Record<string, TableSample>>
 }

@@ -8,7 +8,10 @@ import type { Identity } from "./makeAuthority.ts"
 
 export type ReceiverAnswer = number | "cut"
 
-/** Handles an event at a path, or the reason why a request isn't one. */
+/**
+ * Handles an event at a path, or the reason why a request isn't a valid event. Returns the status to answer, or "cut"
+ * to break the connection.
+ */
 export type TakeEvent = (event: PlainEvent | EventRejection, path: string) => ReceiverAnswer | Promise<ReceiverAnswer>
 
 export class EventReceiver {
@@ -31,7 +34,7 @@ export class EventReceiver {
     this.#scheme = tls === undefined ? "http" : "https"
   }
 
-  /** Listens over TLS if it has an identity. */
+  /** Starts a receiver, over TLS if `tls` is given. */
   static async start(take: TakeEvent, tls?: Identity): Promise<EventReceiver> {
     const receiver = new EventReceiver(take, tls)
     receiver.#server.listen(0, "127.0.0.1")

@@ -2,14 +2,14 @@ import type { Company } from "./companies.ts"
 
 export interface HostAnswer {
   readonly status: number
-  /** The header `Pix-Erro`. */
+  /** The value of the header `Pix-Erro`. */
   readonly error: string | null
   readonly text: string
 }
 
 const limitMs = 20_000
 
-/** A company's program that calls a host. Rejects without an answer. */
+/** A company's program that calls a host. A call without an answer rejects. */
 export class Integrator {
   readonly #baseUrl: string
   readonly #company: Company

@@ -10,8 +10,8 @@ import type { PostgresPrograms } from "./programs.ts"
 import { canEnter, canRun, giveToServer, serverFolder, serverUser } from "./serverUser.ts"
 
 /**
- * Runs the server as a child and ends it at the end of its input. If the input ends without a line, the parent is gone, perhaps
- * by SIGKILL, and it deletes the server's files.
+ * A shell script that runs the server as its child and ends it at the end of the script's input. If the input ends
+ * without a line, the parent is gone, perhaps by SIGKILL, and the script deletes the server's files.
  */
 const guard = `"$@" & server=$!
 read _ || isLeft=1
@@ -21,10 +21,10 @@ wait $server
 
 const startLimitMs = 120_000
 const lookEveryMs = 20
-/** Another process on the port can accept a connection and stay silent. */
+/** The time limit of a session, because another process on the port can accept a connection and stay silent. */
 const sessionLimitMs = 10_000
 
-/** An ended process needs no signal. */
+/** Sends a signal to a process. Does nothing if the process has ended. */
 export const signal = (pid: number, name: "SIGSTOP" | "SIGKILL" | "SIGINT"): void => {
   try {
     process.kill(pid, name)
@@ -40,7 +40,7 @@ export const listChildren = (pid: number): ReadonlyArray<number> =>
     .filter(([, parent]) => parent === pid)
     .map(([child = 0]) => child)
 
-/** True if it accepts a session. A recovering server accepts connections and closes them. */
+/** True if the server opens a session. A recovering server accepts connections but closes them. */
 const serves = async (url: string): Promise<boolean> => {
   const session = new pg.Client({ connectionString: url, connectionTimeoutMillis: sessionLimitMs })
   session.on("error", () => undefined)
@@ -53,7 +53,7 @@ const serves = async (url: string): Promise<boolean> => {
   }
 }
 
-/** Copies programs with their libraries. All users can read them, and the server's user can delete them. */
+/** Copies programs with their libraries. All users can read the copies, and the server's user can delete them. */
 const copyPrograms = (bin: string, to: string): void => {
   mkdirSync(to)
   for (const part of ["bin", "lib", "share"]) execFileSync("cp", ["-RP", join(dirname(bin), part), to])
@@ -62,7 +62,10 @@ const copyPrograms = (bin: string, to: string): void => {
   if (user !== undefined) execFileSync("chown", ["-Rh", `${user.uid}:${user.gid}`, to])
 }
 
-/** A folder for a server, and programs that its user can run: in place, or copied into that folder. */
+/**
+ * Makes a folder for a server. Returns it with programs that the server's user can run: those in `bin`, or copies in
+ * the new folder.
+ */
 const placeServer = (bin: string) => {
   let used = bin
   const folder = serverFolder("server", (place) => {
@@ -103,7 +106,7 @@ export class PostgresServer {
     return `postgres://postgres@127.0.0.1:${this.port}/${database}`
   }
 
-  /** Rejects with the program's output. */
+  /** Makes the server's files. Rejects with the program's output. */
   async initialise(): Promise<void> {
     const flags = ["-D", this.data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"]
     await promisify(execFile)(join(this.#bin, "initdb"), flags, { ...serverUser(), cwd: this.folder })
@@ -121,7 +124,10 @@ export class PostgresServer {
     giveToServer(file)
   }
 
-  /** Starts the server and waits until it serves. Rejects with its log. Unix sockets would need a short path. */
+  /**
+   * Starts the server and waits until it serves. Rejects with its log. It has no Unix socket, because a socket's path
+   * must be short.
+   */
   async start(): Promise<void> {
     const server = [join(this.#bin, "postgres"), "-D", this.data, "-p", String(this.port), ...this.flags]
     const settings = ["max_connections=200", "listen_addresses=127.0.0.1", "unix_socket_directories="]
@@ -143,10 +149,10 @@ export class PostgresServer {
     }
   }
 
-  /** Kills all processes, like a power cut; the files stay. */
+  /** Kills all processes of the server, as a power cut would. The files stay. */
   async kill(): Promise<void> {
     const pid = this.#pid()
-    // A suspended server starts no process during the search for the others.
+    // Suspends the server, so that it starts no process while its children are listed.
     signal(pid, "SIGSTOP")
     for (const child of listChildren(pid)) signal(child, "SIGKILL")
     signal(pid, "SIGKILL")
@@ -156,7 +162,7 @@ export class PostgresServer {
   /** Stops without waiting for clients (`pg_ctl stop -m fast`). */
   async stop(): Promise<void> {
     signal(this.#pid(), "SIGINT")
-    // The guard would stop it faster.
+    // Waits for the server's end, because the guard would stop it without a shutdown.
     while (existsSync(this.#pidFile)) await sleep(lookEveryMs)
     await this.#ended("\n")
   }
@@ -174,7 +180,7 @@ export class PostgresServer {
     return Number(readFileSync(this.#pidFile, "utf8").split("\n")[0])
   }
 
-  /** Ends the guard's input, with or without this line, and waits for its end. */
+  /** Ends the guard's input with this line, which can be empty, and waits until the guard has ended. */
   async #ended(line: string): Promise<void> {
     const child = this.#guard
     this.#guard = undefined

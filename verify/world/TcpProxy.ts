@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** Actions on a received chunk: pass it on, or end its connection. */
+/** What a guard can do with a received chunk: pass it on, or end its connection. */
 export interface Crossing {
   readonly pass: () => void
   readonly cut: () => void
@@ -17,7 +17,7 @@ export interface Guard {
 const letPass = (_: Buffer, { pass }: Crossing): void => pass()
 const ignore = (): void => undefined
 
-/** A proxy to a server that can redirect, cut, refuse and be silent. */
+/** A proxy to a server. It can redirect, cut and refuse connections, and hold data back. */
 export class TcpProxy {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
@@ -32,7 +32,7 @@ export class TcpProxy {
     this.#server = createServer((client) => this.#accept(client))
   }
 
-  /** Leads to a port of this machine. Each connection gets its own guard. */
+  /** Starts a proxy to a port of this machine. Each connection gets its own guard. */
   static async start(target: number, guard = (): Guard => ({ asks: letPass, answers: letPass })): Promise<TcpProxy> {
     const proxy = new TcpProxy(target, guard)
     proxy.#server.listen(0, "127.0.0.1")
@@ -44,7 +44,7 @@ export class TcpProxy {
     return (this.#server.address() as AddressInfo).port
   }
 
-  /** Directs new connections to this port, or refuses them without one. Open ones stay. */
+  /** Directs new connections to this port, or refuses them if it is undefined. Open connections stay. */
   pointTo(target: number | undefined): void {
     this.#target = target
   }
@@ -53,7 +53,7 @@ export class TcpProxy {
     for (const socket of this.#sockets) socket.destroy()
   }
 
-  /** Cuts all connections, and refuses new ones for this long. */
+  /** Cuts all connections, and refuses new connections for `ms` milliseconds. */
   async refuse(ms: number): Promise<void> {
     const target = this.#target
     this.pointTo(undefined)
@@ -62,7 +62,7 @@ export class TcpProxy {
     this.pointTo(target)
   }
 
-  /** Holds all data back for this long, and then passes it on. */
+  /** Holds all data back for `ms` milliseconds, and then passes it on. */
   async hold(ms: number): Promise<void> {
     this.#heard = Promise.all([this.#heard, sleep(ms)])
     await this.#heard
@@ -90,7 +90,7 @@ export class TcpProxy {
     const guard = this.#guard()
     this.#join(client, server, guard.asks)
     this.#join(server, client, guard.answers)
-    // The server completes the request even without a waiting client.
+    // Ends the server's side gracefully, so the server completes the request although its client is gone.
     client.on("close", () => server.end())
     server.on("close", () => client.destroy())
   }

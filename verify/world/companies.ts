@@ -1,4 +1,4 @@
-/** A company with an account at the bank and a client, whose certificate's common name is the client id. */
+/** A company with an account and a client at the bank. The client id is the common name of the client's certificate. */
 export interface Company {
   readonly cnpj: string
   readonly name: string

@@ -5,6 +5,6 @@ export const endGroup = ({ pid }: ChildProcess): void => {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL")
   } catch {
-    // All have ended.
+    // All processes of the group have ended.
   }
 }

@@ -11,9 +11,9 @@ export interface Identity {
 
 export interface Authority {
   readonly ca: string
-  /** A client's certificate with the client's id as common name. */
+  /** Makes a client's certificate with the client's id as common name. */
   readonly forClient: (name: string, endsAt?: number) => Promise<Identity>
-  /** A server's certificate for 127.0.0.1 and these names. */
+  /** Makes a server's certificate for 127.0.0.1 and these names. */
   readonly forServer: (names?: ReadonlyArray<string>) => Promise<Identity>
 }
 
@@ -26,7 +26,10 @@ const newKeys = () =>
 const pemOfKey = async ({ privateKey }: webcrypto.CryptoKeyPair): Promise<string> =>
   x509.PemConverter.encode(await webcrypto.subtle.exportKey("pkcs8", privateKey), "PRIVATE KEY")
 
-/** Makes a new authority that other programs don't trust. It and its certificates are valid for an hour by default. */
+/**
+ * Makes a certificate authority that other programs don't trust. The authority and its certificates are valid for an
+ * hour by default.
+ */
 export const makeAuthority = async (lastsMs = hourMs): Promise<Authority> => {
   const validity = (endsAt = Date.now() + lastsMs) => ({
     notBefore: new Date(Date.now() - lastsMs),

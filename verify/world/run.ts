@@ -6,7 +6,7 @@ const execute = promisify(execFile)
 
 /** Runs a command and returns its output. Rejects with the output of a failed command. */
 export const run = async (command: string, args: ReadonlyArray<string>, cwd = root, added = {}): Promise<string> => {
-  // A build must send no telemetry.
+  // Turns off the telemetry that a Next.js build would send.
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...added }
   try {
     const { stdout } = await execute(command, args, { cwd, env, maxBuffer: 64 * 1_024 * 1_024 })

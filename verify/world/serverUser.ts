@@ -8,7 +8,7 @@ interface User {
   readonly gid: number
 }
 
-/** The first existing account is used. Postgres needs one in the machine's list of users. */
+/** The accounts to try in order. Postgres needs an account in the machine's list of users. */
 const accounts = ["postgres", "nobody"]
 
 const findAccount = (name: string): User | undefined => {
@@ -36,8 +36,8 @@ export const canRun = (command: string, args: ReadonlyArray<string>, folder: str
 export const canEnter = (folder: string): boolean => canRun("test", ["-w", folder], folder)
 
 /**
- * A new folder of the server's user that satisfies `isFit`. If the temporary folder is closed to others or forbids running
- * programs, another place is used.
+ * Makes a folder of the server's user that satisfies `isFit`. The folder is elsewhere if the temporary folder is closed
+ * to other users or forbids running programs.
  */
 export const serverFolder = (name: string, isFit = canEnter): string => {
   const user = serverUser()
@@ -48,5 +48,5 @@ export const serverFolder = (name: string, isFit = canEnter): string => {
     if (isFit(folder)) return folder
     rmSync(folder, { recursive: true })
   }
-  throw new Error(`No server's user can work in any of ${places.join(", ")}`)
+  throw new Error(`The server's user can't work in any of ${places.join(", ")}`)
 }

@@ -11,7 +11,10 @@ interface BankSetting {
   readonly command?: ReadonlyArray<string>
 }
 
-/** Starts the simulated bank's command in its own process on free ports. Rejects with its complaint. */
+/**
+ * Starts the simulated bank's command in its own process on free ports. Rejects with what the command prints on
+ * standard error.
+ */
 export const startBank = async (args: ReadonlyArray<string>, { cwd, env, command = built }: BankSetting = {}) => {
   const [program = "", ...before] = command
   const child = spawn(program, [...before, ...args, "--port", "0"], { cwd, env: { ...process.env, ...env } })
@@ -34,7 +37,7 @@ export const startBank = async (args: ReadonlyArray<string>, { cwd, env, command
     controlUrl,
     show: () => ask("", "GET"),
     command: (path: string) => ask(path, "POST"),
-    /** Ends it by this signal. Returns its exit code. */
+    /** Ends the bank with this signal. Returns the exit code. */
     end: async (signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> => {
       child.kill(signal)
       return (await ended)[0]

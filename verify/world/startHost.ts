@@ -20,7 +20,7 @@ export interface HostSetting {
   readonly bankUrl: string
   readonly receiverUrl: string
   readonly certificates: Certificates
-  /** By default the host does due work by itself. */
+  /** If false, the host does due work only when told by `tick`. By default it does so by itself. */
   readonly background?: false
   readonly log?: (message: string) => void
   readonly onRequest?: () => void
@@ -31,7 +31,7 @@ export interface StartedHost {
   readonly pix: Pix
 }
 
-/** The host's connections have this name in the database. */
+/** The name of the host's connections in the database. */
 export const applicationName = "pixcharge-host"
 
 const ring = (secret: string) => [{ kid: "1", secret: `${secret} of the run, 32 bytes or more` }] as const
@@ -39,7 +39,7 @@ const linkMs = 86_400_000
 
 const listen = async (app: Hono): Promise<string> => {
   const server = createAdaptorServer({ fetch: app.fetch }) as Server
-  // Longer than a client's pause, so no connection closes while it is reused.
+  // Longer than the pauses of clients, so that no connection closes while a client reuses it.
   server.keepAliveTimeout = 60_000
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
@@ -65,7 +65,7 @@ const bankFor = ({ bankUrl: baseUrl, certificates: { ca, clients } }: HostSettin
 const openPix = (setting: HostSetting, bank: ApiPix, baseUrl: string): Pix => {
   const { databaseUrl: connectionString, certificates, background, log = () => undefined } = setting
   const db = new pg.Pool({ connectionString, max: 10, application_name: applicationName })
-  // The next use replaces a broken idle connection.
+  // The pool replaces a broken idle connection at its next use.
   db.on("error", () => undefined)
   return createPix({
     environment: "production",
@@ -81,7 +81,7 @@ const openPix = (setting: HostSetting, bank: ApiPix, baseUrl: string): Pix => {
   })
 }
 
-/** A realistic production host: Hono, Postgres, API Pix over mutual TLS, signed events, payers' pages. */
+/** Starts a host as in production: Hono, Postgres, API Pix over mutual TLS, signed events and payers' pages. */
 export const startHost = async (setting: HostSetting): Promise<StartedHost> => {
   const app = new Hono()
   const baseUrl = await listen(app)

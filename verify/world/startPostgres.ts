@@ -2,7 +2,7 @@ import { PostgresServer } from "./PostgresServer.ts"
 import { embeddedPostgres, type PostgresPrograms } from "./programs.ts"
 
 export interface RealServer {
-  /** Without `/<database>`. */
+  /** The URL of the server without `/<database>`. */
   readonly url: string
   readonly port: number
   readonly stop: () => Promise<void>
@@ -14,7 +14,10 @@ const isPortTaken = (cause: unknown): boolean => String(cause).includes("Address
 
 const maxPorts = 3
 
-/** Starts a server, by default from `node_modules`. It and its files end with this process, even after a crash. */
+/**
+ * Starts a Postgres server, by default from `node_modules`. When this process ends, even by a crash, the server ends
+ * too and its files are deleted.
+ */
 export const startPostgres = async (
   flags: ReadonlyArray<string> = [],
   programs = embeddedPostgres(),

@@ -38,7 +38,7 @@ export type Turn = (
 
 const times = 20
 const queues = 20
-/** Charges that each company starts with, so every page of a list is full. */
+/** The charges with which each company starts, so that every page of a list is full. */
 const stock = 20
 const always = { from: 0, until: Date.UTC(3000, 0) }
 const page = { limit: 20 }
@@ -92,7 +92,7 @@ class Contender {
     for (const value of values) await this.#run(call(value))
   }
 
-  /** Delivers at most `times` deliveries in `queues` queues, and releases the queues. */
+  /** Delivers `times` deliveries from at most `queues` queues, and releases the queues. */
   async #deliver(now: number): Promise<void> {
     const claimed = await this.#run(
       this.#ports.outbox.claim({ now, limit: queues, deliveries: times, leaseMs: 30_000 }),
@@ -155,7 +155,7 @@ class Contender {
     await measure("claim and settle 20 queues", 1, () => this.#deliver(Date.now() + 1_000))
     const refunds = paid.map(({ next }) => refundChanges(next))
     await measure("refund 1", times, () => this.#oneByOne(refunds.flat(), this.#ports.store.commit))
-    // A refund is requested a minute after the payment, and completes a minute later.
+    // A refund is requested a minute after the payment, and the bank completes it a minute later.
     await this.#deliver(Date.now() + 180_000)
     await measure("list 20 charges", times, () =>
       this.#oneByOne(charges, ({ issuer }) => this.#ports.lists.charges(issuer, always, page)),
@@ -171,7 +171,7 @@ export const openContender = async (
   issuers: ReadonlyArray<Cnpj>,
   layer: (db: pg.Pool) => Layer.Layer<StorePorts, unknown>,
 ) => {
-  // Keeps connections open between turns, with the nodes' prepared statements.
+  // The connections stay open between turns, so that the nodes keep their prepared statements.
   const db = new pg.Pool({ connectionString: url, max: 2, idleTimeoutMillis: 0 })
   db.on("error", () => {})
   const runtime = ManagedRuntime.make(layer(db))

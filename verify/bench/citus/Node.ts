@@ -5,7 +5,7 @@ export interface Node {
   readonly host: string
   readonly port: number
   readonly url: string
-  /** Nanoseconds of CPU used by its sessions, including those opened by other nodes. */
+  /** The CPU time of the node's sessions in nanoseconds, including sessions that other nodes opened. */
   readonly cpuNs: () => number
 }
 

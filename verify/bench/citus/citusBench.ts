@@ -20,7 +20,7 @@ interface Cost {
   readonly workers: number
 }
 
-/** A measured store. Its costs are milliseconds of CPU per call. */
+/** A measured store, with its CPU time per call in nanoseconds. */
 interface Entrant {
   readonly title: string
   readonly turn: Turn
@@ -90,9 +90,10 @@ const table = (entrants: ReadonlyArray<Entrant>): string =>
   )
 
 /**
- * Measures the milliseconds of CPU per call: of the coordinator's sessions and, after the plus, of all workers' sessions. The
- * store runs on one and on all workers, through the coordinator and through the shards' worker, beside a database of the
- * coordinator's server without Citus. All take turns. `CITUS_URL` names the coordinator on this machine. No ratio is promised.
+ * Measures the CPU time per call in milliseconds: first of the coordinator's sessions and, after the plus, of all
+ * workers' sessions. The store runs on one worker and on all workers, through the coordinator and through the worker
+ * with the shards. It is compared with a database without Citus on the coordinator's server. All stores take turns.
+ * `CITUS_URL` names the coordinator, which must be on this machine. No ratio is promised.
  */
 export const citusBench = async (): Promise<string> => {
   const url = process.env["CITUS_URL"]

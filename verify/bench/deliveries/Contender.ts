@@ -13,7 +13,7 @@ export interface Commit {
 
 export const bounds = { posts: 64, connections: 10 }
 
-/** Milliseconds of the monotonic clock, which all processes of the machine share. */
+/** The time of the monotonic clock in milliseconds. All processes of the machine share this clock. */
 export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6
 
 export type MakeContender = (databaseUrl: string, receiverUrl: string) => Promise<Contender>

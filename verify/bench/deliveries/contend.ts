@@ -14,7 +14,7 @@ export type ContenderName = keyof typeof contenders
 let contender: Contender
 let databaseUrl = ""
 
-/** Otherwise vacuum and checkpoints from the filling would run during the measurement. */
+/** Vacuums and makes a checkpoint after the queue is filled. Otherwise Postgres would do so during the measurement. */
 const tidyUp = async (): Promise<void> => {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -40,7 +40,7 @@ const orders = {
       const delivered = await contender.countDelivered()
       const tookMs = monotonicMs() - began
       if (delivered >= count) return tookMs
-      // Counting costs database time, so it becomes frequent only near the end.
+      // Counts often only near the end, because counting costs database time.
       const leftMs = delivered === 0 ? 1_000 : ((count - delivered) * tookMs) / delivered
       await pause(Math.min(Math.max(leftMs / 2, 20), 1_000))
     }

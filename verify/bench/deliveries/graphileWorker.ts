@@ -5,7 +5,7 @@ import { makeSignedPost } from "./signedPost.ts"
 
 const silent = new Logger(() => () => undefined)
 
-/** graphile-worker with the same POSTs and a local queue that fetches many jobs together. */
+/** graphile-worker, which sends the same POSTs. Its local queue fetches many jobs together. */
 export const graphileWorker: MakeContender = async (databaseUrl, receiverUrl) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: bounds.connections })
   pool.on("error", () => undefined)
@@ -39,7 +39,7 @@ export const graphileWorker: MakeContender = async (databaseUrl, receiverUrl) =>
         taskList: { deliver: (payload) => signedPost((payload as { id: string }).id) },
       })
     },
-    // Finished jobs are deleted.
+    // graphile-worker deletes finished jobs.
     countDelivered: async () => {
       const { rows } = await pool.query("SELECT count(*)::int AS waiting FROM graphile_worker.jobs")
       return filled + commits - (rows[0] as { waiting: number }).waiting

@@ -16,7 +16,7 @@ import pg from "pg"
 import { companyCnpj } from "../companyCnpj.ts"
 import { benchSecret, bounds, type MakeContender, monotonicMs } from "./Contender.ts"
 
-/** Enough endpoints for the total limit, at four concurrent deliveries each. */
+/** The number of endpoints that reaches the total limit, because each has four concurrent deliveries. */
 const endpointCount = bounds.posts / 4
 
 const issuers = Array.from({ length: endpointCount }, (_, index) => companyCnpj(index + 1))
@@ -87,7 +87,7 @@ export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
       await times(count, Effect.flatMap(issueOne, payOne))
     },
     start: async () => {
-      // Until the process ends.
+      // The dispatcher runs until the process ends.
       const dispatching = ManagedRuntime.make(EventDispatcher.layer.pipe(Layer.provide(Layer.succeedContext(context))))
       await dispatching.context()
     },
@@ -95,7 +95,7 @@ export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
       const { rows } = await pool.query("SELECT count(*)::int AS delivered FROM pixcharge.settled_deliveries")
       return (rows[0] as { delivered: number }).delivered
     },
-    // A peer's commit is one statement as well.
+    // Prepares charges, so that a commit is one statement, as it is for the peers.
     prepare: async (count) => {
       issued.push(...(await times(count, issueOne)))
     },

@@ -5,7 +5,7 @@ import { makeSignedPost } from "./signedPost.ts"
 
 const queue = "events"
 
-/** pg-boss with the same POSTs, in batches so large that a worker hardly ever waits. */
+/** pg-boss, which sends the same POSTs. Its batches are so large that a worker hardly ever waits. */
 export const pgBoss: MakeContender = async (databaseUrl, receiverUrl) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
   const boss = new PgBoss({

@@ -4,8 +4,8 @@ import { serveOrders } from "../../world/index.ts"
 import { monotonicMs } from "./Contender.ts"
 
 /**
- * Answers immediately and records when each event's first byte arrives. Parses little HTTP, to leave the processor to the
- * measured processes.
+ * A receiver that answers immediately and records when the first byte of each event arrives. It parses little HTTP, to
+ * leave the processor to the measured processes.
  */
 
 let arrivals: Record<string, number> = {}
@@ -27,7 +27,7 @@ const serve = (socket: Socket): void => {
   let text = ""
   let cameAt = 0
   socket.setNoDelay()
-  // One character per byte, so lengths are bytes.
+  // Latin-1 has one byte per character, so lengths are bytes.
   socket.setEncoding("latin1")
   socket.on("error", () => socket.destroy())
   socket.on("data", (chunk: string) => {
@@ -48,7 +48,7 @@ const orders = {
     await once(server.listen(0, "127.0.0.1"), "listening")
     return (server.address() as AddressInfo).port
   },
-  /** Arrivals since the last call by event id, in monotonic milliseconds. */
+  /** Returns the arrivals since the last call by event id, in milliseconds of the monotonic clock. */
   arrivals: (): Readonly<Record<string, number>> => {
     const came = arrivals
     arrivals = {}

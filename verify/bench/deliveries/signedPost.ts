@@ -11,7 +11,10 @@ import { benchSecret, bounds } from "./Contender.ts"
 let underWay = 0
 const waiting: Array<() => void> = []
 
-/** Waits until a contender can start another POST, independent of the size of its batches. */
+/**
+ * Runs the POST once fewer than the allowed number are under way. So all contenders have the same limit, whatever size
+ * their batches have.
+ */
 const withinBounds = async (post: () => Promise<void>): Promise<void> => {
   if (underWay >= bounds.posts) await new Promise<void>((resolve) => waiting.push(resolve))
   else underWay++
@@ -26,7 +29,7 @@ const withinBounds = async (post: () => Promise<void>): Promise<void> => {
 
 const event = chargeEvent(aPaidCharge(aPendingCharge()), "Loja")
 
-/** Throws unless the answer is a 2xx. */
+/** Makes a function that sends a signed event with this id. It rejects unless the answer is a 2xx. */
 export const makeSignedPost = async (url: string): Promise<(id: string) => Promise<void>> => {
   const runtime = ManagedRuntime.make(callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }))
   const { deliver } = await runtime.runPromise(CallbackDelivery)

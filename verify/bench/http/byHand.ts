@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto"
 import pg from "pg"
 import { z } from "zod"
 
-/** The service written by hand with a framework, zod, jose, pg and one INSERT. */
+/** The service as one would write it by hand, with a framework, zod, jose, pg and one INSERT. */
 
 export const secret = new TextEncoder().encode("a secret of at least 32 bytes, kept safe")
 
@@ -159,7 +159,7 @@ const bareAnswer = (id: string) => ({
   data: { retTexto: "ok", retUrl: codeLike, transacaoId: id, expira: id },
 })
 
-/** The cost of the framework itself. */
+/** Handlers that do nothing, to measure the cost of the framework itself. */
 export const bare: ByHand = {
   issue: async (_, json) => {
     const { formaPagamento } = json as { readonly formaPagamento: { readonly idFaturaPag: string } }

@@ -49,7 +49,10 @@ const report = (kind: string, turns: Turns): void => {
   }
 }
 
-/** Our service over HTTP, durable in Postgres, beside services by hand and empty routes. Every server has its own database. */
+/**
+ * Compares our service over HTTP, durable in Postgres, with services written by hand and with empty routes. Each server
+ * has its own database.
+ */
 export const httpBench = async (databases: Databases, rounds: number): Promise<ReadonlyArray<Ratio>> => {
   const servers: Array<Server> = []
   try {

@@ -28,7 +28,7 @@ const requestText = ({ kind, token, ids }: Load, turn: number): string => {
 
 const contentLength = /content-length: (\d+)/i
 
-/** The length of the first whole answer, or 0. Bodies are ASCII, so a character is a byte. */
+/** The length of the first answer in bytes; 0 if it isn't complete. */
 const answerLength = (received: Buffer): number => {
   const end = received.indexOf("\r\n\r\n")
   if (end < 0) return 0
@@ -39,7 +39,7 @@ const answerLength = (received: Buffer): number => {
   return received.length >= whole ? whole : 0
 }
 
-/** Sends one request at a time on each connection, with as little work as a client can do. */
+/** Sends one request after another on each connection. The client does as little work as possible. */
 export const load = (plan: Load): Promise<Answers> =>
   new Promise((resolve, reject) => {
     const began = performance.now()

@@ -1,4 +1,4 @@
-// A measured server in its own process.
+// A measured server. It runs in its own process.
 import { createAdaptorServer } from "@hono/node-server"
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import { createPix } from "@pixcharge/embed"

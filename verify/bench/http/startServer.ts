@@ -5,7 +5,7 @@ export interface Server {
   readonly variant: Variant
   readonly port: number
   readonly token: string
-  /** Nanoseconds of its process's processor time so far. */
+  /** Returns the processor time of the server's process so far, in nanoseconds. */
   readonly cpuNs: () => Promise<number>
   readonly stop: () => Promise<void>
 }

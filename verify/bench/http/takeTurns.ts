@@ -5,7 +5,7 @@ import type { Server } from "./startServer.ts"
 
 const connections = 64
 const turnMs = 1_000
-/** V8 has compiled the hot code after these rounds. */
+/** The number of rounds after which V8 has compiled the hot code. */
 const warmUpRounds = 2
 
 /** Nanoseconds per request in one turn. */
@@ -25,8 +25,9 @@ const takeTurn = async (server: Server, kind: "issue" | "status", ids: ReadonlyA
 }
 
 /**
- * Loads the running servers in turns of a second for many rounds, because a machine's speed drifts within a minute but hardly
- * within a second. Every other round runs backwards, so each server follows different ones.
+ * Loads the running servers in turns of a second for many rounds, because a machine's speed drifts within a minute but
+ * hardly within a second. Every second round has the reverse order, so that a server doesn't always follow the same
+ * one.
  */
 export const takeTurns = async (
   servers: ReadonlyArray<Server>,

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import pg from "pg"
 import { type Answered, Body, brCode, type ByHand, fail, lifetimeMs, makeStatus, schema, secret } from "./byHand.ts"
 
-/** The service by hand as an engineer tunes it: it caches verified tokens and batches INSERTs. */
+/** The service by hand, tuned: it caches verified tokens and batches INSERTs. */
 
 const crcTable = Uint16Array.from({ length: 256 }, (_, byte) => {
   let crc = byte << 8
@@ -47,7 +47,7 @@ interface Row {
   readonly br_code: string
   readonly created_at: Date
   readonly payable_until: Date
-  /** The whole request: different content under the same id is a conflict. */
+  /** The whole request. A different request under the same id is a conflict. */
   readonly fingerprint: string
 }
 
@@ -76,9 +76,9 @@ const columns = [
 
 const keyOf = ({ company, id }: Pick<Row, "company" | "id">): string => `${company} ${id}`
 
-/** Inserts rows. Returns the stored row of each: itself or an earlier one with its id. */
+/** Inserts rows. Returns the stored row for each: the row itself, or an earlier row with its id. */
 const insertAll = async (pool: pg.Pool, rows: ReadonlyArray<Row>): Promise<ReadonlyArray<Row>> => {
-  // In key order concurrent statements can't deadlock.
+  // Sorts the rows by key, so that concurrent statements can't deadlock.
   const sorted = rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
   const values = columns.map((column) => sorted.map((row) => row[column]))
   const made = new Set(
@@ -125,7 +125,7 @@ const makeInserter = (pool: pg.Pool) => {
   return (row: Row): Promise<Row> =>
     new Promise((resolve, reject) => {
       waiting.push({ row, resolve, reject })
-      // Requests that the loop reads in one turn go together.
+      // Inserts the requests together that the event loop reads in one turn.
       if (waiting.length === 1) setImmediate(() => void next())
     })
 }

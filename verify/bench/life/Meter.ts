@@ -8,7 +8,9 @@ const writtenLog = async (pool: pg.Pool): Promise<number> => {
   return Number(rows[0].bytes)
 }
 
-/** Bytes of log, microseconds of Postgres's sessions and of the hosts, and calls of the bank. */
+/**
+ * Bytes of the write-ahead log, microseconds of Postgres's sessions, microseconds of the hosts, and calls to the bank.
+ */
 export type Figures = readonly [log: number, sessions: number, host: number, calls: number]
 
 export const plus = (a: Figures, b: Figures, factor = 1): Figures =>
@@ -23,14 +25,17 @@ export interface Step {
 export const nothing: Figures = [0, 0, 0, 0]
 const none: Step = { times: 0, looks: 0, spent: nothing }
 
-/** The cost of reading one more known payment again. */
+/** The cost of reading one more payment that is already known: the slope of a line through the points. */
 const slope = (points: ReadonlyArray<readonly [known: number, spent: Figures]>): Figures => {
   const mean = points.reduce((sum, [known]) => sum + known, 0) / points.length
   const square = points.reduce((sum, [known]) => sum + (known - mean) ** 2, 0)
   return points.reduce((sum, [known, spent]) => plus(sum, spent, (known - mean) / square), nothing)
 }
 
-/** Token requests don't count: tokens expire by the bank's time, and the host only sees the refusal. */
+/**
+ * False for token requests and refused tokens. They don't count, because tokens expire by the bank's clock, which runs
+ * in real time.
+ */
 const isOfTheApi = ({ path, status }: BankExchange): boolean => path !== "/oauth/token" && status !== 401
 
 const listedIds = ({ method, path, answer }: BankExchange): ReadonlyArray<string> =>
@@ -85,7 +90,7 @@ export class Meter {
     if (ids.length > 0) this.#lists.push([ids.length - fresh.size, spent])
   }
 
-  /** The step's count and cost. Looks without findings count as `idle`. */
+  /** The count and the cost of a step, without the cost of its looks for due work. That is counted as `idle`. */
   figuresFor(step: string): Step {
     const { times, looks, spent } = this.#steps.get(step) ?? none
     const idle = this.#steps.get("idle") ?? none

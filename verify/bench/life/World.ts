@@ -18,7 +18,7 @@ export interface World {
   readonly host: Worker<HostOrders>
   readonly bank: SimulatedBank
   readonly opened: OpenStore
-  /** New integrators for each process, because a token doesn't last a day. */
+  /** Makes new integrators for each process, because a token doesn't last as long as a run. */
   readonly integrators: () => ReadonlyArray<Integrator>
   readonly webhooks: ReadonlyArray<string>
   /** Epoch milliseconds. */
@@ -28,12 +28,15 @@ export interface World {
   readonly paid: Set<string>
 }
 
-/** Far from the real time by which the bank dates its answers, so no answer seems to show the hosts' clock. */
+/**
+ * How far the world's time is ahead of the real time. The bank dates its answers by the real time, so they must differ
+ * clearly from the hosts' clock.
+ */
 const aheadMs = 2 * 86_400_000
 
 export const company = companies[0] as (typeof companies)[number]
 
-/** Starts hosts on a database, their bank, and a receiver of events, each over TLS. Ends them after `use`. */
+/** Starts hosts on a database, their bank over TLS, and a receiver of events over TLS. Ends them after `use`. */
 export const withWorld = async <A>(
   databaseUrl: string,
   processes: number,
@@ -45,11 +48,11 @@ export const withWorld = async <A>(
   const bank = await startSimulatedBank({
     accounts: companies.map((one) => ({ ...one, pixKeys: [one.pixKey] })),
     tls: { ...tls, ca },
-    // The payer sends the notice and waits for the answer.
+    // The bank sends no notices by itself: `live` sends each notice and waits for the answer.
     ways: { noticeCopies: 0 },
     now: () => world.now,
   })
-  // The events were signed by another clock than the receiver's.
+  // The receiver doesn't verify the events, because they are signed with the time of a different clock.
   const receiver = await EventReceiver.start(() => 200, tls)
   const host = new Worker<HostOrders>(`${import.meta.dirname}/host.js`)
   const [baseUrls, webhooks]: [Array<string>, Array<string>] = [[], []]

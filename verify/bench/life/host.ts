@@ -1,4 +1,4 @@
-// The hosts whose processor time is counted, in their own process. Messages set their time of day.
+// The hosts whose processor time is counted. They run in their own process, and messages set their time.
 import { type HostSetting, startHost, type StartedHost } from "../../world/startHost.ts"
 import { serveOrders } from "../../world/Worker.ts"
 

@@ -3,35 +3,38 @@ import { randomUUID } from "node:crypto"
 import type { HostAnswer } from "../../world/Integrator.ts"
 import { company, type World } from "./World.ts"
 
-/** Counts an operation, its number of parallel runs, and the looks for due work that it includes. */
+/**
+ * Runs an operation and counts it: its name, how many runs it makes in parallel, and how many looks for due work it
+ * includes.
+ */
 type Count = (step: string, times: number, run: () => Promise<unknown>, looks?: number) => Promise<void>
 
 export interface Living {
   readonly chargesADay: number
-  /** Milliseconds from issue to payment of the nth charge; undefined if never paid. */
+  /** The milliseconds from the issue to the payment of the n-th charge; undefined if it is never paid. */
   readonly paidAfterMs: (n: number) => number | undefined
   readonly hours: number
-  /** Milliseconds between a process's looks for due work. */
+  /** The milliseconds between two looks for due work of one process. */
   readonly stepMs: number
   readonly processes: number
-  /** If absent, the load runs in parallel and nothing is counted. */
+  /** Without it the operations run in parallel and aren't counted. */
   readonly count?: Count
 }
 
 const dayMs = 86_400_000
 const hourMs = 3_600_000
 
-/** Between 0 and 1, spread evenly and repeatable. */
+/** A number between 0 and 1 that follows from n. The numbers are spread evenly. */
 const spread = (n: number, by: number): number => (n * by) % 1
 
-/** Three of five within 45 s, one of four until eight minutes, the others never. */
+/** Three of five charges are paid within 45 s, a quarter within eight minutes, and the rest never. */
 export const drawPaidAfterMs = (n: number): number | undefined => {
   const luck = spread(n, 0.618_034)
   if (luck < 0.6) return 45_000 * spread(n, 0.754_878)
   return luck < 0.85 ? 45_000 + 435_000 * spread(n, 0.754_878) : undefined
 }
 
-/** Three of five within 45 s, the others a minute later on average. */
+/** Three of five charges are paid within 45 s, the others a minute later on average. */
 export const paidSoon = (n: number): number => {
   const within = spread(n, 0.754_878)
   return spread(n, 0.618_034) < 0.6 ? 45_000 * within : 45_000 - 60_000 * Math.log(1 - within * 0.999)
@@ -68,7 +71,7 @@ export const live = async (world: World, living: Living): Promise<void> => {
   }
   const pay = async ({ txid, isNoticed }: World["awaited"][number]) => {
     const payment = bank.pay(company.cnpj, txid, { paidAt: world.now })
-    // Lists of earlier times don't count.
+    // Lists from before the measurement don't count, so their payments are known.
     if (isNoticed || count === undefined) world.paid.add(payment.endToEndId)
     if (!isNoticed) return
     bank.ledger.webhooks.set(company.pixKey, { url: webhooks[nextTurn()] as string, since: 0 })
@@ -78,7 +81,7 @@ export const live = async (world: World, living: Living): Promise<void> => {
 
   for (let step = 1; world.now < endsAt; step++) {
     const look = () => host.ask("tick", world.now, nextTurn(), processes)
-    // No work has come due since the last look. Other work ran in between, as always.
+    // Since the last look no work has become due, so this look finds nothing.
     if (count !== undefined && step % 10 === 0) await count("idle", 1, look, processes)
     const before = world.now
     world.now += stepMs

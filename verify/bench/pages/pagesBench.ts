@@ -7,15 +7,15 @@ import type { PagesOrders } from "./servePages.ts"
 const pages = 10_000
 const paid = 100
 const rounds = 3
-/** Until closed pages are forgotten and open ones are idle. */
+/** How long it takes until closed pages are forgotten and open pages are idle. */
 const settleMs = 5_000
 const lookUpsMs = 10_000
-/** Enough for the machine's limit of sockets per process. */
+/** More than one process, because the machine limits the sockets of a process. */
 const readerProcesses = 2
 
 const megabytes = (bytes: number): number => Math.round(bytes / 1_048_576)
 
-/** Returns the milliseconds from `since` to the last page. */
+/** Waits until `count` pages show this state. Returns the milliseconds from `since` to the last page. */
 const waitForLast = async (
   readers: ReadonlyArray<Worker<ReaderOrders>>,
   status: string,
@@ -28,7 +28,7 @@ const waitForLast = async (
     if (all >= count) return Math.max(...counts.map(({ lastAt }) => lastAt)) - since
     await pause(100)
   }
-  throw new Error(`not all ${count} pages were told of ${status} within a minute`)
+  throw new Error(`not all ${count} pages showed ${status} within a minute`)
 }
 
 const openRounds = async (
@@ -57,8 +57,8 @@ const line = (what: string, peer: string, ours: number, theirs: number): Ratio =
 })
 
 /**
- * Ten thousand pages in one process on the memory store, with readers in other processes. Measures a page's memory, the look-ups,
- * and how long the last page waits for an event.
+ * Opens ten thousand pages of one process on the memory store, with readers in other processes. Measures a page's
+ * memory, the look-ups, and how long the last page waits for an event.
  */
 export const pagesBench = async (): Promise<ReadonlyArray<Ratio>> => {
   const server = new Worker<PagesOrders>(`${import.meta.dirname}/servePages.js`, { execArgv: ["--expose-gc"] })

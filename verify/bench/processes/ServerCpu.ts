@@ -11,10 +11,10 @@ const read = (path: string): string => {
   }
 }
 
-/** Nanoseconds of processor time of a single-threaded process. Linux only. */
+/** The processor time of a single-threaded process in nanoseconds. Linux only. */
 export const readCpuNs = (pid: number | string): number => Number(read(`/proc/${pid}/schedstat`).split(" ")[0])
 
-/** Nanoseconds of processor time of all threads of a process. */
+/** The processor time of all threads of a process in nanoseconds. */
 export const cpuNsOfThreads = (pid: number): number =>
   readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + readCpuNs(`${pid}/task/${thread}`), 0)
 
@@ -23,7 +23,10 @@ const readParent = (pid: string): string | undefined =>
     .replace(/^.*\) /s, "")
     .split(" ")[1]
 
-/** Throws if the server is on another machine or its files are unreadable. */
+/**
+ * Finds the process id of the server's main process. Rejects if the server is on another machine or its files are
+ * unreadable.
+ */
 const findPostmaster = async (client: pg.Pool | pg.Client): Promise<string> => {
   const { rows } = await client.query("SELECT current_setting('data_directory') AS folder")
   const [postmaster = ""] = read(join(rows[0].folder, "postmaster.pid")).split("\n")
@@ -34,16 +37,16 @@ const findPostmaster = async (client: pg.Pool | pg.Client): Promise<string> => {
 const listChildren = (postmaster: string): ReadonlyArray<string> =>
   readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && readParent(pid) === postmaster)
 
-/** CPU of all processes of a Postgres on this machine: sessions, and writers of log and pages. */
+/** The CPU time of all processes of a Postgres on this machine: sessions, and the writers of log and pages. */
 export const postgresCpu = async (pool: pg.Pool): Promise<() => number> => {
   const postmaster = await findPostmaster(pool)
   return () => [postmaster, ...listChildren(postmaster)].reduce((sum, pid) => sum + readCpuNs(pid), 0)
 }
 
-/** A session shows its client's address; the server's own processes don't. */
+/** True for a session: its command line shows its client's port. The server's own processes don't have one. */
 const isSession = (pid: string): boolean => /^postgres: .*\(\d+\)/.test(read(`/proc/${pid}/cmdline`))
 
-/** CPU of the sessions of a Postgres on this machine, including other nodes' and closed sessions. */
+/** The CPU time of all sessions of a Postgres on this machine, including closed sessions and those of other nodes. */
 export const sessionsCpu = async (client: pg.Client): Promise<() => number> => {
   const postmaster = await findPostmaster(client)
   const used = new Map<string, number>()

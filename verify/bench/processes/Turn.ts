@@ -1,7 +1,7 @@
 import { load } from "../http/load.ts"
 import type { Server } from "../http/startServer.ts"
 
-/** Nanoseconds of processor time so far, by part of the machine. */
+/** The processor time so far in nanoseconds, by group of processes. */
 export interface Parts {
   readonly hosts: ReadonlyArray<number>
   readonly postgres: number
@@ -15,7 +15,7 @@ export interface Turn {
   readonly used: Parts
 }
 
-/** Connections to each server. With fewer, fewer charges would share a statement. */
+/** The connections to each server. With fewer connections, fewer charges would share a statement. */
 const connections = 64
 
 const ownNs = (): number => {

@@ -11,9 +11,11 @@ import { type Parts, type Setting, takeTurn, type Turn } from "./Turn.ts"
 const processCounts = [1, 2, 4]
 const maxProcesses = Math.max(...processCounts)
 const turnMs = 1_000
-/** V8 has compiled the hot code after these rounds. */
+/** The number of rounds after which V8 has compiled the hot code. */
 const warmUpRounds = 4
-/** Connections from pgbouncer to the server for all processes. Without pgbouncer each process has as many. */
+/**
+ * The connections from pgbouncer to Postgres, for all processes together. Without pgbouncer each process has this many.
+ */
 const connections = 10
 
 const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
@@ -22,7 +24,7 @@ type Measured = readonly [name: string, turns: ReadonlyArray<Turn>]
 
 const rate = ({ count, elapsedNs }: Turn): number => (count * 1e9) / elapsedNs
 
-/** Charges a second relative to the round's first row, and CPU per charge. */
+/** A row of the table: charges a second relative to the first row's, and CPU time per charge. */
 const row = ([name, turns]: Measured, [, first]: Measured): ReadonlyArray<string> => {
   const { ratio, spread } = compareRounds(first.map(rate), turns.map(rate))
   const middle = (value: (turn: Turn) => number): number => median(turns.map(value))
@@ -58,8 +60,8 @@ const startAll = async (url: string): Promise<ReadonlyArray<Server>> => {
 }
 
 /**
- * Issues charges through 1, 2 and 4 processes on one Postgres, directly and through pgbouncer, in turns of one second. Emptied
- * tables keep later rounds as fast as the first.
+ * Issues charges through 1, 2 and 4 processes on one Postgres, directly and through pgbouncer, in turns of one second.
+ * Tables are emptied before each turn, so that later rounds are as fast as the first.
  */
 export const processesBench = async (databases: (name: string) => Promise<string>, rounds: number): Promise<string> => {
   const url = await databases("processes")

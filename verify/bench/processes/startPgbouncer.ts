@@ -21,7 +21,7 @@ export interface Pgbouncer {
   readonly stop: () => Promise<void>
 }
 
-/** Debian's pgbouncer in transaction mode; undefined if not installed. */
+/** Starts Debian's pgbouncer in transaction mode; undefined if it isn't installed. */
 export const startPgbouncer = async (databaseUrl: string, connections: number): Promise<Pgbouncer | undefined> => {
   if (!existsSync(program)) return undefined
   const folder = serverFolder("pgbouncer")

@@ -12,7 +12,7 @@ it("shows the quartiles of many rounds", () => {
   expect(lastRow(11)).toBe("| write | another | 2.50x | 2.00x | 2.25x to 12x |")
 })
 
-it("shows minimum, maximum and the number of fewer than five rounds", () => {
+it("shows the minimum, the maximum and the number of rounds if there are fewer than five", () => {
   expect(lastRow(4)).toBe("| write | another | 2.50x | 2.00x | 2.25x to 12x, all of 4 |")
 })
 
@@ -20,7 +20,7 @@ it("says that a row was measured once", () => {
   expect(lastRow(1)).toBe("| write | another | 2.50x | 2.00x | one run |")
 })
 
-it("shows a goal with the framework's limit, and calls a higher goal beyond it", () => {
+it("shows a goal with the framework's limit, and says that a goal is beyond the limit", () => {
   const goalWith = (limit: number) =>
     ratioTable([{ ...line, spread: { rounds: 1, from: 1, until: 1 }, limit }])
       .split("\n")
@@ -30,7 +30,7 @@ it("shows a goal with the framework's limit, and calls a higher goal beyond it",
   expect(goalWith(1.9)).toBe("2.00x, beyond a bare route's 1.90x")
 })
 
-it("writes figures and versions of a README in its own language", () => {
+it("writes figures and versions into a README of any language", () => {
   const rows = [
     "pix-utils 2.8.2",
     "pg, um",
@@ -75,7 +75,7 @@ it("writes figures and versions of a README in its own language", () => {
   ])
 })
 
-it("rejects a README whose table has another number of rows", () => {
+it("rejects a README whose table has more or fewer rows than figures", () => {
   const measured = shownFigures.map(([what, peer]) => ({
     ...line,
     what,

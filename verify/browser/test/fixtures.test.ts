@@ -89,7 +89,7 @@ it.each(problems)("accepts %s where it is expected", async (_, act, said) => {
   expect(page.isClosed()).toBe(false)
 })
 
-it.fails.each(problems)("fails a test by %s", async (_, act) => {
+it.fails.each(problems)("fails a test with %s", async (_, act) => {
   const page = await visit("")
   await act(page)
   expect(page.isClosed()).toBe(false)
@@ -100,7 +100,7 @@ it.fails("fails a test in which an expected problem doesn't occur", async () => 
   expect(await page.title()).toBe("Planted")
 })
 
-it("reports no problem of a sound page or of a stream that the page leaves", async () => {
+it("reports no problem for a sound page, nor for a stream that the page leaves", async () => {
   const page = await visit("<p>All is well</p>")
   await page.evaluate(() => new Promise((opened) => new EventSource("/events").addEventListener("open", opened)))
   expect(await page.title()).toBe("Planted")
@@ -122,7 +122,7 @@ it("axe accepts an accessible page", async () => {
   await expectAccessible(await visit("<label>Name <input></label>"))
 })
 
-it("opens pages in the dark, on a phone, without script and at an hour", async () => {
+it("opens pages in the dark, on a phone, without script and at a given time", async () => {
   const clock = Date.UTC(2026, 0, 2, 3, 4, 5)
   const page = await visit('<p id="hour"></p>', { dark: true, phone: true, clock })
   const seen = await page.evaluate(() => ({
@@ -154,7 +154,7 @@ it("reads no text if the page can't copy, even after a copy in another test", as
   expect(await copyAndRead({ clipboard: "refused" })).toBe("")
 })
 
-it("offers an insecure context under its own name", async () => {
+it("serves an insecure context under a separate host name", async () => {
   const { insecureOrigin } = await serve("")
   const page = await openPage()
   await page.goto(insecureOrigin)
@@ -168,7 +168,7 @@ it("reaches only hosts of this machine", async () => {
 
 const noCode = '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><path d="M0 0h30v30h-30z"/></svg>'
 
-it("saves a picture with text, and finds no code in it", async () => {
+it("saves a picture of text, and finds no QR code in it", async () => {
   const page = await visit(`<p>Seen</p>${noCode}`)
   const blank = await screenshot(page.locator("svg"), "fixtures-drawing")
   const text = await screenshot(page.locator("p"), "fixtures-text")

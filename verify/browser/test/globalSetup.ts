@@ -10,7 +10,7 @@ declare module "vitest" {
   }
 }
 
-/** Chromium ends with this process, even after a crash. */
+/** Starts the shared Chromium. It ends with this process, even after a crash. */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const chromium = await chromiumOfMachine()
   const server = await playwright

@@ -19,7 +19,7 @@ const app: Responder = {
   },
 }
 
-it.each(bindings)("serves an app and its streams below a prefix by %s", async (binding) => {
+it.each(bindings)("serves an app and its streams below a prefix with %s", async (binding) => {
   const { origin, close } = await serveApp(app, { prefix: "/below/it", binding })
   const page = await openPage({
     expected: [/^404 GET \/page$/, /^failed request: net::ERR_INCOMPLETE_CHUNKED_ENCODING/],

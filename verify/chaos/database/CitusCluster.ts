@@ -8,7 +8,7 @@ import type { Database, DatabaseFault, Surroundings } from "./Database.ts"
 import { findNodeProcess } from "./NodeProcess.ts"
 
 export interface ClusterNode {
-  /** Citus's number of the node's group; the coordinator's is 0. */
+  /** The number that Citus gives the node's group. The coordinator's is 0. */
   readonly group: number
   readonly host: string
   readonly port: number
@@ -37,7 +37,10 @@ const homesOf = `SELECT issuer, c.relname AS table, get_shard_id_for_distributio
   FROM pg_dist_partition d JOIN pg_class c ON c.oid = d.logicalrelid, unnest($2::text[]) AS issuer
   WHERE c.relnamespace = to_regnamespace($1) AND d.partmethod = 'h'`
 
-/** Takes nodes instead of groups. Blocks writes, because otherwise Citus 13.2.2 can copy without end or crash the worker. */
+/**
+ * The parameters are nodes, not groups. It blocks writes, because otherwise Citus 13.2.2 can copy without end or crash
+ * the worker.
+ */
 const splitInHalves = `SELECT citus_split_shard_by_split_points(
     shardid,
     ARRAY[((shardminvalue::bigint + shardmaxvalue::bigint) / 2)::text],
@@ -63,7 +66,7 @@ export class CitusCluster implements Database {
     this.pool = pool
     this.coordinator = coordinator
     this.workers = nodes.filter((node) => node !== coordinator)
-    // The last worker has no host of its own.
+    // No host connects to the last worker.
     this.targets = [coordinator, ...this.workers.slice(0, 2)]
     this.faults = this.#makeFaults()
   }

@@ -14,7 +14,7 @@ export type DatabaseFault = (around: Surroundings) => Promise<unknown>
 export interface Database {
   readonly store: "postgres" | "citus" | "embedded"
   readonly schema: string
-  /** The database's addresses. Each host takes the next one. */
+  /** The database's addresses. Hosts take them in turn. */
   readonly targets: ReadonlyArray<Target>
   readonly faults: Readonly<Record<string, DatabaseFault>>
   readonly prepare?: () => Promise<void>

@@ -18,7 +18,7 @@ const postmasterPid = (folder: string): number =>
 
 const hasEnded = (pid: number): boolean => {
   try {
-    // The program's name, in brackets, can contain anything.
+    // The program's name is in brackets and can contain any character.
     return /^.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, "utf8"))
   } catch {
     return true

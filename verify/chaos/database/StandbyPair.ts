@@ -8,7 +8,7 @@ import { startStandby } from "./startStandby.ts"
 const limitMs = 60_000
 const callsThatFail = 20
 
-/** The commit doesn't wait for a standby. */
+/** Runs a statement whose commit doesn't wait for a standby. */
 export const administer = async (server: PostgresServer, statement: string): Promise<ReadonlyArray<unknown>> => {
   const session = new pg.Client({ connectionString: server.url(), options: "-c synchronous_commit=local" })
   await session.connect()
@@ -21,7 +21,7 @@ export const administer = async (server: PostgresServer, statement: string): Pro
 
 const awaitRow = async (server: PostgresServer, query: string): Promise<void> => {
   for (const began = performance.now(); (await administer(server, query)).length === 0; await sleep(10)) {
-    if (performance.now() - began > limitMs) throw new Error(`never true: ${query}`)
+    if (performance.now() - began > limitMs) throw new Error(`no row within ${limitMs} ms: ${query}`)
   }
 }
 
@@ -69,7 +69,7 @@ export class StandbyPair implements Database {
   }
 
   readonly faults = {
-    /** Kills the primary. The standby takes its place and gets its own standby. */
+    /** Kills the primary. The standby becomes the primary and gets a new standby. */
     failover: async ({ hosts, waitForFailed: failed }: Surroundings): Promise<void> => {
       await this.primary.kill()
       await failed(callsThatFail)
@@ -77,7 +77,7 @@ export class StandbyPair implements Database {
       hosts.pointTo(this.primary.port)
       await this.renewStandby()
     },
-    /** Like `failover`, but the standby lacks recent commits. */
+    /** Like `failover`, but the standby hasn't received the last commits. */
     laggingFailover: async (around: Surroundings): Promise<void> => {
       this.link.silence()
       await sleep(1_000)
@@ -85,7 +85,7 @@ export class StandbyPair implements Database {
     },
   }
 
-  /** Returns the former primary. */
+  /** Promotes the standby and returns the former primary. */
   async promote(): Promise<PostgresServer> {
     const former = this.primary
     await administer(this.standby, "SELECT pg_promote(true)")

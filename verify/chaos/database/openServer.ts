@@ -4,7 +4,7 @@ import { embeddedPostgres, PostgresServer } from "../../world/index.ts"
 import { type TablePlace, tables } from "../judge/readRows.ts"
 import type { Database } from "./Database.ts"
 
-/** Tests don't simulate a power cut. */
+/** The server skips fsync, because the tests don't simulate a power cut. */
 export const serverFlags = ["-c", "fsync=off"]
 
 export const placesOn = (url: string): ReadonlyArray<TablePlace> =>
@@ -18,7 +18,7 @@ export const placesOn = (url: string): ReadonlyArray<TablePlace> =>
 
 const [lockings, lockedMs, freeMs] = [10, 150, 100]
 
-/** Another session repeatedly locks every charge and payment, so concurrent decisions collide when the lock ends. */
+/** Another session repeatedly locks every charge and payment, so concurrent decisions collide when it releases them. */
 const lockRows = async (url: string): Promise<void> => {
   const session = new pg.Client({ connectionString: url })
   await session.connect()

@@ -6,7 +6,9 @@ import pg from "pg"
 
 const standbyName = "standby"
 
-/** A busy server removes files during the copy; its write-ahead log replaces them. */
+/**
+ * The failure of `cp` for a file that the busy server removed during the copy. The write-ahead log restores such files.
+ */
 const isGone = /No such file or directory$/
 
 const copyFiles = (from: PostgresServer, to: PostgresServer): void => {
@@ -16,8 +18,8 @@ const copyFiles = (from: PostgresServer, to: PostgresServer): void => {
 }
 
 /**
- * Follows the primary by streaming replication through the port `way`. Uses the functions behind `pg_basebackup`, which some
- * Postgres packages lack.
+ * Starts a standby that follows the primary by streaming replication through the port `way`. It calls Postgres's backup
+ * functions, because some Postgres packages lack `pg_basebackup`.
  */
 export const startStandby = async (primary: PostgresServer, way: number): Promise<PostgresServer> => {
   const standby = await PostgresServer.make(primary.programs, primary.flags)

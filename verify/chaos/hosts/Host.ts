@@ -22,7 +22,7 @@ export class Host {
   readonly name: string
   readonly #worker: Worker<HostOrders>
   #open = 0
-  /** A suspended host would not notice the end of this process. */
+  /** Kills the host when this process ends, because a suspended host wouldn't notice that. */
   readonly #kill = () => void process.kill(this.#worker.pid, "SIGKILL")
 
   private constructor(name: string, program: string) {
@@ -41,7 +41,7 @@ export class Host {
     return this.#worker.isAlive
   }
 
-  /** `path` is like `directory.putCompany`. */
+  /** Calls a method by its path, such as `directory.putCompany`. */
   async call(path: string, ...args: ReadonlyArray<unknown>): Promise<unknown> {
     this.#open += 1
     const outcome = await this.#worker

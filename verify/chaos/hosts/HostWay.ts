@@ -1,6 +1,6 @@
 import { type Crossing, TcpProxy } from "../../world/index.ts"
 
-/** Just before or after a statement's message. */
+/** The moments just before and after a statement's messages. */
 export const edges = ["before the request", "after the request", "before the answer", "after the answer"] as const
 
 export type Edge = (typeof edges)[number]
@@ -29,7 +29,7 @@ export class HostWay {
     return way
   }
 
-  /** Calls `strike` at an edge of a message; resolves after that, or once called off. */
+  /** Calls `strike` at this edge of the message that comes after `left` others. */
   ambush(edge: Edge, left: number, strike: () => void): void {
     this.#ambush = { edge, left, strike }
   }

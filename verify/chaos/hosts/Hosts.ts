@@ -8,7 +8,10 @@ export interface Release {
   readonly program: string
 }
 
-/** A host's database: a local port behind a proxy that can be cut, or a direct URL. */
+/**
+ * The database of a host: a local port, which the host reaches through a proxy that can be cut, or a URL without a
+ * proxy.
+ */
 export type Target = { readonly port: number } | { readonly url: string }
 
 export interface Place {

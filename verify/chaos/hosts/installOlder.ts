@@ -19,7 +19,7 @@ const imported = ["callback-fetch", "embed", "processor-api-pix", "store-postgre
 
 const findPackages = (source: string) => findNeeded(imported, packagesIn(source))
 
-/** Checks out and builds a revision. Returns why it can't be the older release. */
+/** Checks out and builds a revision. Returns why it can't be the older release; undefined if it can. */
 const checkOut = async (revision: string, source: string): Promise<string | undefined> => {
   mkdirSync(source, { recursive: true })
   const archive = join(source, "..", "source.tar")
@@ -46,7 +46,7 @@ const installHost = async (source: string, folder: string): Promise<string> => {
   return join(folder, "host/chaos/host.js")
 }
 
-/** Installs a Git revision, by default the newest tag, or the working tree without tags. */
+/** Installs a Git revision: by default the newest tag, or the working tree if there is no tag. */
 export const installOlder = async (wanted?: string): Promise<Release> => {
   const revision = wanted ?? (await newestTag())
   if (revision === undefined) return { name: "older", program: ownProgram }

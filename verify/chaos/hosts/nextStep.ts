@@ -1,6 +1,6 @@
 import type { Migration } from "./olderFlaws.ts"
 
-/** A step of the next release that older releases tolerate, because they don't know its objects. */
+/** A schema step of the next release. Older releases tolerate it, because they don't use the new objects. */
 export const nextStep = (known: ReadonlyArray<Migration>): Migration => {
   const { version } = known.at(-1) as Migration
   return {

@@ -21,5 +21,5 @@ export const schemaFlaw = (older: ReadonlyArray<Migration>, newer: ReadonlyArray
     .findLast(({ version, readableFrom = version }) => readableFrom > last.version)
   if (refusing === undefined) return undefined
   const { version, readableFrom = version } = refusing
-  return `its last migration is ${describeMigration(last)}, and after ${describeMigration(refusing)} only releases that have migration ${readableFrom} may go on`
+  return `its last migration is ${describeMigration(last)}, and after ${describeMigration(refusing)} only releases that have migration ${readableFrom} may continue`
 }

@@ -12,10 +12,10 @@ export type Operation =
   | "exceptions.refund"
   | "exceptions.resolve"
 
-/** Callers repeat each call until it ends. Moments are epoch milliseconds. */
+/** The final answer to a call, which callers repeat until it ends. Times are epoch milliseconds. */
 export interface GivenAnswer {
   readonly operation: Operation
-  /** A part's key, or the endToEndId of a payment without a charge or of a notice. */
+  /** The key of a part, or the endToEndId of an exception's payment or of a notice. */
   readonly key: string
   readonly beganAt: number
   readonly endedAt: number
@@ -29,7 +29,7 @@ export interface Attempt {
   readonly issuer: string
   readonly beganAt: number
   readonly endedAt: number
-  /** The reason to repeat: the error's tag, or `refunding`. */
+  /** Why the call is repeated: the error's tag, or `refunding`. */
   readonly failure?: string
   readonly host: string
 }
@@ -76,8 +76,8 @@ export interface Evidence {
   readonly rows: ReadonlyArray<Row>
   /** Epoch milliseconds. */
   readonly collectedAt: number
-  /** Spans in which a sent event's settlement can be lost. */
+  /** The spans in which the settlement of a sent event can be lost. */
   readonly incidents: ReadonlyArray<Span>
-  /** A database was set back: answers can be lost, but not money. */
+  /** True if a database was set back: the books can have lost answers, but not payments and returns. */
   readonly isSetBack: boolean
 }

@@ -7,8 +7,8 @@ import { judgeAnswers } from "./judgeAnswers.ts"
 import { readBooks } from "./readBooks.ts"
 
 /**
- * One sentence for each contradiction of the callers' answers, the bank or the receiver. It uses no value of the judged code.
- * Call it once no load runs and no event waits.
+ * Compares the rows with the callers' answers, the bank and the receiver, and returns one sentence for each
+ * contradiction. It uses no code of the judged packages. Call it once no load runs and no event waits.
  */
 export const judge = (evidence: Evidence): ReadonlyArray<string> => {
   const books = readBooks(evidence.rows)

@@ -3,7 +3,7 @@ import { isPartBack } from "../../simulate/judge/index.ts"
 import type { Evidence, Operation, Sale, GivenAnswer } from "./Evidence.ts"
 import type { RowBooks } from "./readBooks.ts"
 
-/** The order of a charge's states, which never go back. */
+/** The order of a charge's states. A charge never returns to a lower rank. */
 const ranks: Readonly<Record<string, number>> = { pending: 0, cancelled: 1, paid: 1, refunding: 2, refunded: 3 }
 
 const aboutCharge = new Set(["issue", "find", "confirmPayment", "cancel", "refund"])
@@ -11,7 +11,7 @@ const aboutCharge = new Set(["issue", "find", "confirmPayment", "cancel", "refun
 const rankAnswer = ({ operation, answer }: GivenAnswer): number =>
   (aboutCharge.has(operation) && answer !== undefined ? ranks[answer.status] : undefined) ?? -1
 
-/** Answers that say less than an answer given before their call. */
+/** Finds answers with an earlier state than an answer that came before their call. */
 const findStale = (answers: ReadonlyArray<GivenAnswer>): ReadonlyArray<string> =>
   answers.flatMap((later) => {
     const before = answers.find(
@@ -24,7 +24,7 @@ const findStale = (answers: ReadonlyArray<GivenAnswer>): ReadonlyArray<string> =
 const findAnswers = ({ answers: told }: Sale, ...operations: ReadonlyArray<Operation>): ReadonlyArray<GivenAnswer> =>
   told.filter(({ operation, answer }) => operations.includes(operation) && answer !== undefined)
 
-/** Answers about a charge that contradict its row. The row counts as the last answer. */
+/** Finds answers that contradict the charge's row. The row counts as the last answer. */
 const judgeCharge = (sale: Sale, charge: Charge): ReadonlyArray<string> => {
   const settledBy = "payment" in charge ? charge.payment.endToEndId : undefined
   const answer = { status: charge._tag.toLowerCase() }
@@ -40,28 +40,30 @@ const judgeCharge = (sale: Sale, charge: Charge): ReadonlyArray<string> => {
   }
   for (const { answer: paid, operation } of findAnswers(sale, "confirmPayment", "find")) {
     if (paid?.settledBy !== undefined && paid.settledBy !== settledBy)
-      flaws.push(`was paid by ${paid.settledBy}, said ${operation}, and is by ${settledBy}`)
+      flaws.push(`was paid by ${paid.settledBy} according to ${operation}, but is paid by ${settledBy}`)
   }
   return flaws
 }
 
-/** Parts returned without an answer that says so, or the reverse. */
+/** Finds returned parts without an answer that says so, and the reverse. */
 const judgeParts = (sale: Sale, { partialRefunds = [], returns }: Charge): ReadonlyArray<string> =>
   [...sale.parts.keys()].flatMap((key) => {
     const isReportedBack = findAnswers(sale, "refundPart").some(
       (one) => one.key === key && one.answer?.status === "returned",
     )
     const isBack = partialRefunds.some((part) => part.key === key && isPartBack(part, returns))
-    return isReportedBack === isBack ? [] : [`part ${key} is ${isBack ? "" : "not "}back, and that was told otherwise`]
+    return isReportedBack === isBack
+      ? []
+      : [`part ${key} was ${isBack ? "" : "not "}returned, but the answers say otherwise`]
   })
 
 /**
- * Each move has a version: one for the first payment, a cancellation or a resolution; two for each refund, which is stored before
- * the bank is called.
+ * Finds a version that is too low. The first payment, a cancellation and a resolution each add one version. A refund
+ * adds two, because it is stored before the bank is called.
  */
 const judgeVersion = (version: number, moves: number, refunds: number): ReadonlyArray<string> => {
   const least = moves + 2 * refunds
-  return version < least ? [`has moved ${version} times, and must have ${least} times or more`] : []
+  return version < least ? [`has version ${version}, but must have at least version ${least}`] : []
 }
 
 const judgeExceptions = (sale: Sale, { txid }: Charge, books: RowBooks): ReadonlyArray<string> =>
@@ -72,7 +74,7 @@ const judgeExceptions = (sale: Sale, { txid }: Charge, books: RowBooks): Readonl
       const isResolved = isAnswered("exceptions.resolve")
       const expected = isAnswered("exceptions.refund") ? "Refunded" : isResolved ? "Resolved" : "Open"
       return [
-        ...(_tag === expected ? [] : [`was told ${expected}, and is ${_tag}`]),
+        ...(_tag === expected ? [] : [`was answered as ${expected}, but is ${_tag}`]),
         ...judgeVersion(version, isResolved ? 1 : 0, returns.length),
       ].map((flaw) => `exception ${endToEndId} ${flaw}`)
     })
@@ -83,7 +85,7 @@ export const judgeAnswers = ({ sales }: Evidence, books: RowBooks): ReadonlyArra
   for (const { id } of sales) invented.delete(id)
   const findFlaws = (sale: Sale): ReadonlyArray<string> => {
     const charge = charges.get(sale.id)
-    if (charge === undefined) return findAnswers(sale, "issue").length > 0 ? ["was issued, and is lost"] : []
+    if (charge === undefined) return findAnswers(sale, "issue").length > 0 ? ["was issued, but is lost"] : []
     const isMoved = charge._tag !== "Pending"
     return [
       ...judgeCharge(sale, charge),

@@ -5,10 +5,10 @@ import type { RowBooks } from "./readBooks.ts"
 
 const saleTxid = ({ issuer, id }: Sale): string => txidOf(issuer, id)
 
-/** The rules that hold even after a database was set back. */
+/** The rules that must hold even after a database was set back. */
 const moneyRules = new Set<string>(["booksMatchBank", "neverMoreBackThanPaid", "stateFollowsFromMoney"])
 
-/** Uses the simulation's rules. */
+/** Judges the books by the simulation's rules. */
 export const judgeBooks = (evidence: Evidence, books: RowBooks): ReadonlyArray<string> => {
   const { sales, ledger, receipts, companies, collectedAt, isSetBack } = evidence
   const accounts = new Accounts(

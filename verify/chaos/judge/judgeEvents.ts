@@ -3,8 +3,8 @@ import type { Evidence, Span } from "./Evidence.ts"
 import { groupBy } from "./groupBy.ts"
 
 /**
- * One receipt, plus one for each incident between the first and the last: the settlement can be lost there, and the event is sent
- * again after its lease.
+ * How many receipts an event can have: one, plus one for each incident between the first and the last. An incident can
+ * lose the settlement, and the event is then sent again after its lease.
  */
 const maxReceipts = (times: ReadonlyArray<Receipt>, incidents: ReadonlyArray<Span>): number => {
   const moments = times.map(({ at }) => at)
@@ -15,6 +15,6 @@ const maxReceipts = (times: ReadonlyArray<Receipt>, incidents: ReadonlyArray<Spa
 export const judgeEvents = ({ receipts, incidents, unsound }: Evidence): ReadonlyArray<string> => [
   ...[...groupBy(receipts, ({ event }) => event.id)]
     .filter(([, same]) => same.length > maxReceipts(same, incidents))
-    .map(([id, same]) => `event ${id} was told ${same.length} times`),
-  ...(unsound > 0 ? [`${unsound} requests to the receiver had no sound event`] : []),
+    .map(([id, same]) => `event ${id} was received ${same.length} times`),
+  ...(unsound > 0 ? [`${unsound} requests to the receiver had no valid event`] : []),
 ]

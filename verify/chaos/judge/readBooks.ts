@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const isInstant = /_(?:at|until)$/
 
-/** A row's columns under the core's names, with instants in epoch milliseconds and without nulls. */
+/** The columns of a row under the core's names. Times are epoch milliseconds, and nulls are left out. */
 const readFields = ({ columns }: Row): Fields =>
   Object.fromEntries(
     Object.entries(columns)
@@ -48,7 +48,7 @@ const readCharge = (
 ): Omit<Charge, "returns"> => {
   const { issuer, id, state, settledBy } = fields
   const _tag = readTag(state)
-  // A lost payment must not keep the rest from being judged.
+  // Omits a lost payment, so that the other rows can be judged.
   const settled = settledBy !== undefined && {
     payment: payment ?? { endToEndId: settledBy },
     ...readRefund(_tag, fields),
@@ -74,7 +74,7 @@ const ofCompany =
   (issuer: Cnpj) =>
     Effect.succeed(all.filter((one) => one.issuer === issuer))
 
-/** Uses no code of the store. */
+/** Reads the books from rows without the store's code. */
 export const readBooks = (rows: ReadonlyArray<Row>): RowBooks => {
   const read = (table: (typeof tables)[number]) => rows.filter((row) => row.table === table).map(readFields)
   const payments = new Map(read("payments").map((payment) => [payment["endToEndId"], payment]))

@@ -12,7 +12,7 @@ export const tables = [
   "settled_deliveries",
 ] as const
 
-/** The table itself or a shard. */
+/** A table, or a shard of it. */
 export interface TablePlace {
   readonly table: string
   readonly name: string
@@ -57,7 +57,7 @@ const readPlace = async (
   }))
 }
 
-/** Uses no code of the store. */
+/** Reads all rows without the store's code. */
 export const readRows = async (places: ReadonlyArray<TablePlace>): Promise<ReadonlyArray<Row>> => {
   const rows: Array<ReadonlyArray<Row>> = []
   for (const url of new Set(places.map((place) => place.url))) {

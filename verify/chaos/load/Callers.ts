@@ -16,7 +16,10 @@ export class Callers {
     this.#seed = seed
   }
 
-  /** Each sequence takes one charge after the other, if possible of different companies. */
+  /**
+   * Starts `atOnce` sequences. Each sequence handles one charge after another, and two sequences have different
+   * companies if there are enough.
+   */
   start(atOnce: number): void {
     this.#isOver = false
     this.#runs = Array.from({ length: atOnce }, (_, at) => this.#meetOften(at))

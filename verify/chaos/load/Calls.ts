@@ -14,7 +14,7 @@ const unanswered: ReadonlySet<string> = new Set([
   "StoreUnavailable",
 ])
 
-/** Another refund is under way: the caller repeats its call until it ends. */
+/** Errors that say that another refund is under way. The caller repeats its call until that refund ends. */
 const waits: ReadonlySet<string> = new Set(["PartialRefundUnderWay", "ChargeRefunding"])
 
 /** Refusals caused by another caller's action. */
@@ -27,7 +27,7 @@ const refusals: Readonly<Partial<Record<Operation, ReadonlyArray<string>>>> = {
 }
 
 const maxPauseMs = 100
-/** A longer call counts as hanging; no fault lasts this long. */
+/** When a call counts as hanging. Faults are shorter. */
 const timeoutMs = 90_000
 
 interface CallsOptions {
@@ -76,7 +76,7 @@ export class Calls {
     this.bank = options.bank
   }
 
-  /** Uses different hosts if possible. */
+  /** Makes the calls at the same time, through different hosts if possible. */
   async atOnce(sale: Sale, random: SeededRandom, calls: ReadonlyArray<Call>): Promise<void> {
     const first = random.between(0, 1_000)
     await Promise.all(calls.map((call, at) => this.#make(sale, call, first + at)))

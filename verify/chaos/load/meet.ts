@@ -21,7 +21,7 @@ const part = ({ issuer, id, parts }: Sale, key: string, amountCents: number): Ca
   return { operation: "refundPart", args: [issuer, id, { key, amountCents }], key }
 }
 
-/** Sometimes asks for too much, or beside a whole refund. */
+/** Refunds in parts. Sometimes they exceed the payment or compete with a whole refund. */
 const refundParts = (sale: Sale, random: SeededRandom): ReadonlyArray<Call> => {
   const cents = () => random.between(1, Math.ceil(sale.amountCents / 2))
   const first = part(sale, "first", cents())
@@ -57,7 +57,7 @@ export const meet = async (made: Calls, issuer: string, random: SeededRandom): P
     const cancel: Call = { operation: "cancel", args: [issuer, sale.id] }
     return void (await atOnce(cancel, find(sale), cancel))
   }
-  // The books can lack payments from before a company's first charge.
+  // The payment must not be older than the company's first charge, because the books can lack such payments.
   const pay = () => made.bank.pay(issuer, txid, { paidAt: Date.now() })
   const payments = Array.from({ length: random.chance(shares.paidTwice) ? 2 : 1 }, pay)
   await atOnce(...payments.flatMap((payment) => [confirm(payment), confirm(payment)]), find(sale))

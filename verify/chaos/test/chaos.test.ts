@@ -82,15 +82,18 @@ const returnOtherwise = (
   return { ...all, ledger: { ...all.ledger, payments: new Map(payments) } }
 }
 
-/** A fault in sound evidence and the judge's finding: one for each of its own rules, and some of each shared kind. */
+/**
+ * Faults that are put into sound evidence, each with the judge's finding: one for each rule of chaos, and some for the
+ * simulation's rules.
+ */
 const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence, RegExp]>> = {
-  "a charge that is lost": [(all) => change(all, "charges", acceptAll), /was issued, and is lost/],
+  "a charge that is lost": [(all) => change(all, "charges", acceptAll), /was issued, but is lost/],
   "a charge that was issued as another": [
     (all) => change(all, "charges", acceptAll, { columns: { transaction_id: "another" } }),
     /was issued as another charge/,
   ],
   "a charge whose texts are lost": [(all) => change(all, "charge_texts", acceptAll), /was issued as another charge/],
-  "a charge that nobody asked for": [
+  "a charge without a request": [
     (all) =>
       change(
         all,
@@ -105,24 +108,21 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
     (all) => change(all, "charges", acceptAll, { columns: { amount_cents: 1 } }),
     /charge .* has 1 cents/,
   ],
-  "a charge that lies in two places": [
+  "a charge in two places": [
     (all) => change(all, "charges", acceptAll, {}, { place: "elsewhere" }),
     /^doubled: charges/m,
   ],
-  "a charge that lies elsewhere": [
-    (all) => change(all, "charges", acceptAll, { isHome: false }),
-    /^misplaced: charges/m,
-  ],
+  "a charge in a wrong place": [(all) => change(all, "charges", acceptAll, { isHome: false }), /^misplaced: charges/m],
   "a refund that a stale move took back": [
     (all) => change(all, "charges", isIn("refunded"), { columns: { state: "paid" } }),
-    // The judge quotes the first answer that says more.
+    // The judge quotes the first answer with a later state.
     /was refund(?:ing|ed), and find then said paid/,
   ],
   "a cancellation that was taken back": [
     (all) => change(all, "charges", isIn("cancelled"), { columns: { state: "pending" } }),
     /was cancelled, and find then said pending/,
   ],
-  "a cancellation that nobody asked for": [
+  "a cancellation without a request": [
     (all) => alterAnswers(all, "cancel", "cancelled", () => []),
     /was cancelled without a request/,
   ],
@@ -131,11 +131,11 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
       alterAnswers(all, "confirmPayment", "paid", (answers) =>
         answers.map((one) => (one.answer ? { ...one, answer: { ...one.answer, settledBy: "E1" } } : one)),
       ),
-    /was paid by E1, said \w+, and is by E\w+/,
+    /was paid by E1 according to \w+, but is paid by E\w+/,
   ],
   "two moves from one version": [
     (all) => change(all, "charges", isIn("refunded"), { columns: { version: 2 } }),
-    /charge \S+ has moved 2 times, and must have 3 times or more/,
+    /charge \S+ has version 2, but must have at least version 3/,
   ],
   "an exception moved twice from one version": [
     (all) => change(all, "payments", isException, { columns: { exception_version: 1 } }),
@@ -143,14 +143,14 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
   ],
   "an exception that is open again": [
     (all) => change(all, "payments", isException, { columns: { exception_state: "open" } }),
-    /exception \w+ was told Refunded, and is Open/,
+    /exception \w+ was answered as Refunded, but is Open/,
   ],
-  "a part that was returned, and told otherwise": [
+  "a returned part that an answer denies": [
     (all) =>
       alterAnswers(all, "refundPart", "returned", (answers) =>
         answers.filter(({ operation }) => operation !== "refundPart"),
       ),
-    /part \w+ is back, and that was told otherwise/,
+    /part \w+ was returned, but the answers say otherwise/,
   ],
   "an answer that is stale": [
     (all) =>
@@ -164,48 +164,48 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
     (all) => ({ ...all, attempts: all.attempts.map((one) => ({ ...one, endedAt: one.beganAt + 60_000 })) }),
     /hang: .* took 60000 ms/,
   ],
-  "a call that fails though nothing had struck": [
+  "a call that fails without a fault": [
     (all) => ({ ...all, attempts: [{ ...(all.attempts[0] as Attempt), failure: "StoreUnavailable" }] }),
-    /issue of \d+ at this \d failed with StoreUnavailable, and nothing had struck/,
+    /issue of \d+ at this \d failed with StoreUnavailable without a fault/,
   ],
-  "an event that is told twice": [
+  "an event that is sent twice": [
     (all) => ({ ...receive(all, "paid", keep, keep), incidents: [] }),
-    /event \w+ was told 2 times/,
+    /event \w+ was received 2 times/,
   ],
-  "an event that isn't signed": [(all) => ({ ...all, unsound: 1 }), /had no sound event/],
+  "an event that isn't signed": [(all) => ({ ...all, unsound: 1 }), /had no valid event/],
   "a payment that is lost": [
     (all) => change(all, "payments", acceptAll),
     /^booksMatchBank: payment \w+ .* is not in the books/m,
   ],
-  "a return that nobody made": [
+  "a return that the bank didn't make": [
     (all) => change(all, "returns", acceptAll, {}, { key: "of its own", columns: { id: "D1" } }),
     /^booksMatchBank: return \w+ by D1 .* is not at the bank/m,
   ],
-  "money that went back twice": [
+  "a payment that was returned twice": [
     (all) => returnOtherwise(all, (returns) => [...returns, ...returns]),
-    /^onceForEachKey: \w+ is to be returned, and \w+ is returned/m,
+    /^onceForEachKey: \w+ is to be returned, but \w+ is returned/m,
   ],
-  "a return that nobody asked for": [
+  "a return without a request": [
     (all) => returnOtherwise(all, (returns) => returns.map((one) => ({ ...one, id: "D1" }))),
     /^refundsFollowRequests: .* no client requested that/m,
   ],
-  "a charge that is paid, and whose money is back": [
+  "a paid charge whose payment was returned": [
     (all) => change(all, "charges", isIn("refunded"), { columns: { state: "paid" } }),
-    /^stateFollowsFromMoney: \S+ is Paid, and all went back/m,
+    /^stateFollowsFromMoney: \S+ is Paid, but its whole payment was returned/m,
   ],
-  "a charge that nobody will look at": [
+  "a pending charge without a check": [
     (all) =>
       change(all, "charges", isIn("cancelled"), {
         columns: { state: "pending", check_at: null },
       }),
-    /^nothingWaitsForEver: \S+ is Pending, and is not to be checked/m,
+    /^nothingWaitsForEver: \S+ is Pending, but has no check/m,
   ],
   "an event that is lost": [(all) => receive(all, "refunded"), /^eventsArrive: refunded .* never arrived/m],
   "an event that was not recorded": [
     (all) => change(all, "settled_deliveries", ({ kind }) => kind === "refunded"),
     /^eventForEachTransition: \S+ is Refunded, and has 0 deliveries of refunded/m,
   ],
-  "an event that comes late": [
+  "a `paid` event that arrives after `refunded`": [
     (all) =>
       receive(all, "refunded", keep, (one) => ({ ...one, event: { ...one.event, kind: "paid" } as ChargeEvent })),
     /^eventsArrive: paid of \S+ was sent to \S+ after its refund/m,

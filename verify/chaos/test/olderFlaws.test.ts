@@ -16,7 +16,7 @@ it("accepts an older revision if each migration that it lacks permits it", () =>
   expect(schemaFlaw(newer, newer)).toBeUndefined()
   expect(schemaFlaw(newer.slice(0, 2), newer)).toBeUndefined()
   expect(schemaFlaw(newer.slice(0, 1), newer)).toBe(
-    "its last migration is 1 (change 1), and after 3 (change 3) only releases that have migration 2 may go on",
+    "its last migration is 1 (change 1), and after 3 (change 3) only releases that have migration 2 may continue",
   )
 })
 
@@ -33,7 +33,7 @@ it("rejects a revision at the first migration that differs from the working tree
   expect(schemaFlaw([], newer)).toBe("its store-postgres has no migrations")
 })
 
-it("accepts the working tree beside the next release, whose step is chaos's own", async () => {
+it("accepts the working tree as the older release of chaos's next release", async () => {
   const migrations = await migrationsIn(root)
   expect(schemaFlaw(migrations, [...migrations, nextStep(migrations)])).toBeUndefined()
 })

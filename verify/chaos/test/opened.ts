@@ -4,7 +4,7 @@ import type { Database } from "../database/Database.ts"
 
 const closings: Array<() => unknown> = []
 
-/** Each file that opens something must call it. */
+/** Closes what `closeLater` was given after each test. Each test file that opens something must call it. */
 export const closeAfterEach = (): void =>
   afterEach(async () => {
     for (const close of closings.splice(0).toReversed()) await close()

@@ -8,13 +8,13 @@ import { generate } from "../generate.ts"
 
 interface PlantedFault {
   readonly breaks: string
-  /** A path in the package's `src`. */
+  /** The changes that plant the fault. */
   readonly edits: ReadonlyArray<Edit>
   readonly says: RegExp
   readonly isLong?: true
 }
 
-/** Like in the gate, with the same seed. */
+/** The requests that the gate sends. */
 const gateRequests = { seed: 1, from: 1, count: 10_000 }
 
 const faults = await faultsIn<PlantedFault>("fuzzed.ts")
@@ -53,7 +53,7 @@ describe("a request", () => {
     expect(requests(7)).not.toEqual(requests(8))
   })
 
-  it("that breaks a rule is shown with its replay", () => {
+  it("is shown with the command that replays it if it breaks a rule", () => {
     const text = describeFinding(7, { says: "it was answered 500", from: 12, count: 1 })
     expect(text).toContain("Request 12 of seed 7 breaks a rule: it was answered 500")
     expect(text).toContain("pnpm fuzz --seed 7 --from 12 --count 1")

@@ -2,12 +2,13 @@ import { Buffer } from "node:buffer"
 import { GCProfiler, setFlagsFromString } from "node:v8"
 import type { Operation } from "./openShop.ts"
 
-// Optimised code skips needless allocations, and the moment of optimising depends on the machine's load.
+// Optimised code skips needless allocations, and when V8 optimises depends on the machine's load.
 setFlagsFromString("--no-opt")
 setFlagsFromString("--no-maglev")
-// A collection of an idle process can change the layout of later objects, and its moment depends on the load.
+// A garbage collection in an idle process can change the layout of later objects, and its time depends on the machine's
+// load.
 setFlagsFromString("--no-memory-reducer")
-// Each buffer counts when it is made, not as a part of the next pool.
+// Without a pool each buffer counts when it is made.
 Buffer.poolSize = 0
 
 const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
@@ -19,13 +20,13 @@ const usedBytes = (): number => {
 
 /** Warm-up runs fill caches and make lazy values. */
 const warmUps = 30
-/** Few, so most rounds run without a collection. */
+/** The number of runs in a round. It is small, so that most rounds run without a garbage collection. */
 const atOnce = 2
-/** In a few rounds other code of this process allocates. The median ignores them. */
+/** The number of measured rounds. In a few of them other code of this process allocates; the median ignores those. */
 const rounds = 9
 const maxRounds = 200
 
-/** Runs once at a time, unoptimised. */
+/** The bytes that one unoptimised run of the operation allocates. */
 export const allocatedBytes = async ({ prepare, run }: Operation): Promise<number> => {
   for (let at = 0; at < warmUps; at++) await run(await prepare())
   const seen: Array<number> = []
@@ -39,6 +40,6 @@ export const allocatedBytes = async ({ prepare, run }: Operation): Promise<numbe
     const allocated = (usedBytes() - before) / atOnce
     if (collections.stop().statistics.length === 0) seen.push(allocated)
   }
-  if (seen.length < rounds) throw new Error("Garbage was collected in nearly every round: measure fewer at once")
+  if (seen.length < rounds) throw new Error("Garbage was collected in nearly every round: make fewer runs in a round")
   return median(seen)
 }

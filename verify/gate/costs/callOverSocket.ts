@@ -2,7 +2,7 @@ import { once } from "node:events"
 import type { Server } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 
-/** Uses callbacks, so all promises of a call are the server's. */
+/** An HTTP client with callbacks. It makes no promises, so all promises of a call are the server's. */
 export interface RawClient {
   /** Calls back with the answer, which must come in one piece. */
   readonly ask: (request: string, onAnswer: (answer: string) => void) => void

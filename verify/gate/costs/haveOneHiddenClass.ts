@@ -4,12 +4,12 @@ setFlagsFromString("--allow-natives-syntax")
 
 const haveSameMap = new Function("a", "b", "return %HaveSameMap(a, b)") as (a: object, b: object) => boolean
 
-/** Enough for V8 to compile the code, like in a busy host. */
+/** Enough runs for V8 to compile the code, as in a busy host. */
 const warmUps = 500
 
 /**
- * True if repeated values have the same hidden class of V8 each time. Node 20 gives `{ ...a, b }` a new class each time: making
- * it and each read of it take ten times as long as for `{ b, ...a }`.
+ * True if all values that `make` returns share one hidden class of V8. Node 20 gives each `{ ...a, b }` a new class: to
+ * make and to read it takes ten times as long as with `{ b, ...a }`.
  */
 export const haveOneHiddenClass = async (make: () => Promise<object>): Promise<boolean> => {
   for (let at = 0; at < warmUps; at++) await make()

@@ -2,18 +2,18 @@ import { startPostgres } from "../../world/index.ts"
 import pg from "pg"
 
 export interface Rows {
-  /** Found by indexes or scans of whole tables. */
+  /** The rows that indexes or scans of whole tables returned. */
   readonly read: number
   readonly written: number
 }
 
 export interface CountedDatabase {
-  /** The store's only connection, so its counts are complete. */
+  /** A pool with the store's only connection, so that its counts are complete. */
   readonly pool: pg.Pool
-  /** The statements since the last call, each a round trip. */
+  /** Returns the statements since the last call. Each is a round trip. */
   readonly takeStatements: () => ReadonlyArray<string>
   readonly rows: () => Promise<Rows>
-  /** Updates the statistics, like the database does over time. */
+  /** Updates the planner's statistics, as autovacuum does in production. */
   readonly analyze: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -22,14 +22,14 @@ const counted = `
 SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) AS read, sum(n_tup_ins + n_tup_upd + n_tup_del) AS written
 FROM pg_stat_user_tables WHERE schemaname = 'pixcharge'`
 
-/** Postgres scans small tables, and uses an index for large ones. */
+/** Makes Postgres use indexes, as it does for large tables. It would scan the small tables of a test. */
 const asIfLarge = ["-c", "enable_seqscan=off"]
 
 export const openDatabase = async (): Promise<CountedDatabase> => {
   const server = await startPostgres(["-c", "fsync=off", "-c", "autovacuum=off", ...asIfLarge])
   const statements: Array<string> = []
   class CountingClient extends pg.Client {
-    // A pool calls its client with a statement, and gets a promise.
+    // The pool calls its client with a statement and gets a promise.
     override query(...given: Array<never>): never {
       const [statement] = given as ReadonlyArray<string | { readonly text: string }>
       if (statement !== undefined) statements.push(typeof statement === "string" ? statement : statement.text)
@@ -38,7 +38,7 @@ export const openDatabase = async (): Promise<CountedDatabase> => {
   }
   const connectionString = `${server.url}/postgres`
   const pool = new pg.Pool({ connectionString, max: 1, Client: CountingClient as typeof pg.Client })
-  // Its last connection can still be closing when the server stops.
+  // The pool's last connection can still be closing when the server stops.
   pool.on("error", () => undefined)
   const observer = new pg.Client({ connectionString })
   await observer.connect()

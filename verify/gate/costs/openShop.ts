@@ -23,7 +23,9 @@ const exchange = (method: string, url: string, headers: Record<string, string>, 
   signal: never,
 })
 
-/** Long enough that a second reading, copy or parsing shows among the bytes of a request. */
+/**
+ * Unknown fields that make a body so long that reading, copying or parsing it twice shows in the bytes of a request.
+ */
 const unknownFields = Array.from({ length: 300 }, (_, at) => `,"field${at}":{"a":${at},"b":["${at}",null]}`).join("")
 
 export const issueBody = (id: string, moreFields = ""): string =>
@@ -47,7 +49,7 @@ export type OperationName =
   | "deliver"
   | "emptyPoll"
 
-/** Only `tick` does background work. */
+/** A shop on the sandbox. Background work runs only in `tick`. */
 export interface Shop extends AsyncDisposable {
   readonly operations: Readonly<Record<OperationName, Operation>>
   readonly pix: SandboxPix
@@ -67,7 +69,7 @@ const openPix = (store: Layer.Layer<StorePorts, unknown>, host: Partial<HostOpti
     ...host,
   })
 
-/** `wrap` lets a test slow the requests down. */
+/** Opens a shop. `wrap` can change how it responds, for example to plant a slower path. */
 export const openShop = async (
   store: Layer.Layer<StorePorts, unknown>,
   {

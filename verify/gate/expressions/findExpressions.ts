@@ -8,7 +8,7 @@ export const packages = join(root, "packages")
 export interface FoundExpression {
   readonly file: string
   readonly line: number
-  /** Undefined if it is made from texts. */
+  /** The expression; undefined if the code makes it from strings. */
   readonly literal: RegExp | undefined
 }
 
@@ -34,10 +34,13 @@ export const expressionsIn = (source: string, file: string): ReadonlyArray<Found
     return [{ file, line: source.slice(0, start).split("\n").length, literal }]
   })
 
-/** The regular expressions of every package that runs in a host. In a browser they would block only one user. */
+/**
+ * Finds the regular expressions of every package that runs in a host. Code in a browser is left out, because it would
+ * block only one user.
+ */
 export const findExpressions = (): ReadonlyArray<FoundExpression> =>
   readdirSync(packages)
-    // Installed to test adapters.
+    // Authors of adapters install this package only for tests.
     .filter((name) => name !== "adapter-tests")
     .filter((name) => JSON.parse(readFileSync(join(packages, name, "package.json"), "utf8")).private !== true)
     .flatMap((name) =>

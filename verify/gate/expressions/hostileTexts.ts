@@ -35,12 +35,14 @@ const nodesBelow = (node: AST.Node): ReadonlyArray<AST.Node> => [node, ...listCh
 const isCharacter = ({ type }: AST.Node): boolean =>
   ["Character", "CharacterClass", "CharacterSet", "ExpressionCharacterClass"].includes(type)
 
-/** A part of any length. Every expression that takes more than a few steps per position has one. */
+/**
+ * True for a part of unbounded or large length. Only an expression with such a part can take many steps per character.
+ */
 const isLong = (node: AST.Node): boolean => node.type === "Quantifier" && node.max > 9
 
 const makeMatcher = ({ raw }: AST.Node, flags: string): RegExp => new RegExp(`^${raw}$`, flags.replace(/[gy]/g, ""))
 
-/** One character of each kind that these parts distinguish: in one of them, or in the overlap of two. */
+/** One character for each set of these parts that match it. */
 const listCharacters = (nodes: ReadonlyArray<AST.Node>, flags: string): ReadonlyArray<string> => {
   const matchers = nodes.filter(isCharacter).map((node) => makeMatcher(node, flags))
   const kinds = candidates.map((each) => [matchers.map((matcher) => matcher.test(each)).join(), each] as const)
@@ -67,8 +69,8 @@ const beginnings = (node: AST.Node, before: string, times: number, flags: string
 }
 
 /**
- * Texts on which an expression could take more than one step per character. They repeat matches of its parts of any length:
- * alone, in pairs, and behind a text that leads to the part. An end that matches or fails follows.
+ * Strings on which an expression could take more than one step per character. They repeat a match of a long part, alone
+ * or in pairs, after a beginning that leads to the part. Some ends match, and some don't.
  */
 export const hostileTexts = (expression: RegExp): ReadonlyArray<HostileText> => {
   const { flags } = expression

@@ -1,10 +1,13 @@
-/** A regular expression made from texts, and its place: `core/src/brcode/PixKey.ts:11`. */
+/** A regular expression that code made from strings, and its place, such as `core/src/brcode/PixKey.ts:11`. */
 export interface MadeExpression {
   readonly place: string
   readonly expression: RegExp
 }
 
-/** The caller's caller, as a package's file and line; undefined if it is outside the packages. */
+/**
+ * The place of the code that made the expression, as a package's file and line; undefined if it is outside the
+ * packages.
+ */
 const callerPlace = (): string | undefined =>
   /\/packages\/(\S+:\d+):\d+\)?$/.exec(new Error().stack?.split("\n")[4] ?? "")?.[1]
 

@@ -2,7 +2,9 @@ import { hostileTexts, type HostileText } from "./hostileTexts.ts"
 
 /** The maximum length of headers and of bodies. */
 const maxLength = 16 * 1_024
-/** An expression that reads each character once takes less than a hundredth of it. */
+/**
+ * The time at which an expression counts as slow. One that reads each character once takes less than a hundredth of it.
+ */
 const maxMs = 10
 
 const grow = ({ before, repeated, after }: HostileText, length: number): string =>
@@ -14,7 +16,7 @@ const run = (expression: RegExp, text: string): void => {
   else expression.exec(text)
 }
 
-/** True if a text is slow by the clock, which also counts the time of other processes. */
+/** True if the expression is slow by the clock, which also counts the time of other processes. */
 const mayBeSlow = (expression: RegExp, text: string): boolean => {
   const began = performance.now()
   run(expression, text)
@@ -28,13 +30,13 @@ const usedMs = (expression: RegExp, text: string): number => {
   return (user + system) / 1_000
 }
 
-/** True if slow every time, because other work of this process counts too. */
+/** True if the expression is slow in every try. One try isn't enough, because other work of this process counts too. */
 const isSlow = (expression: RegExp, text: string): boolean =>
   [1, 2, 3, 4, 5].every(() => usedMs(expression, text) > maxMs)
 
-/** Growing lengths: a short text already reveals an expression that would never end. */
+/** The lengths to try first, in order. A short string already reveals an expression that would never end. */
 const lengths = [12, 24, 2_048]
-/** Tried before the longest: a quadratic expression is already slow here, in a quarter of the time. */
+/** Tried before the maximum length: a quadratic expression is slow here already, and takes a quarter of the time. */
 const longLength = 8_192
 
 export const worstText = (expression: RegExp): HostileText | undefined =>

@@ -6,7 +6,7 @@ import { root } from "../../world/root.ts"
 
 export interface Run {
   readonly what: string
-  /** Node's own command by default. */
+  /** The program to run; by default Node's. */
   readonly command?: string
   readonly args: ReadonlyArray<string>
   readonly cwd?: string
@@ -20,7 +20,7 @@ export const planted = mkdtempSync(join(tmpdir(), "pixcharge-gate-"))
 process.once("exit", () => rmSync(planted, { recursive: true, force: true }))
 
 const { CI: _ci, LONG: _long, ...rest } = process.env
-/** Without `CI`, which makes Vitest stricter, like a run by hand. */
+/** The environment of a run by hand. `CI` would make Vitest stricter. */
 export const environment = { ...rest, NO_COLOR: "1" }
 
 export const vitest = [
@@ -33,7 +33,7 @@ export const vitest = [
 
 const timeoutMs = 300_000
 
-/** One text per flaw. */
+/** Runs the command and returns one string for each flaw: an exit code or an output that wasn't expected. */
 export const findFlaws = async (run: Run): Promise<ReadonlyArray<string>> => {
   const { what, command = process.execPath, args, cwd = root, env = environment, expected = 1, says, next } = run
   const child = spawn(command, args, { cwd, env, timeout: timeoutMs })
@@ -42,5 +42,5 @@ export const findFlaws = async (run: Run): Promise<ReadonlyArray<string>> => {
   const exit = await new Promise((resolve) => child.once("close", (code, signal) => resolve(code ?? signal)))
   const isRight = exit === expected && says.every((text) => output.includes(text))
   if (isRight) return next === undefined ? [] : findFlaws(next(output))
-  return [`${output}\n${what}: it ended with ${exit}; it must end with ${expected} and say "${says.join('" and "')}"`]
+  return [`${output}\n${what}: it ended with ${exit}; it must end with ${expected} and print "${says.join('" and "')}"`]
 }

@@ -48,7 +48,7 @@ const lockfileRun = (): Run => {
   return { what: install, command: "sh", args: ["-c", install], cwd, says: ["lockfile"] }
 }
 
-/** By name, because the other tests of these files have no planted fault and load all our sources. */
+/** Selects tests by name, because the other tests of these files have no planted fault and load all our sources. */
 const tests = ["everyFile", "exports"].map((name) => `verify/gate/test/${name}.test.ts`)
 const named = ["--testNamePattern", "every file|exports what gate/exports lists"]
 const noBuild = ["--noEmit", "--composite", "false", "--incremental", "false"]
@@ -61,7 +61,7 @@ export const copyRuns = (): ReadonlyArray<Run> => {
       args: [...vitest, ...tests, ...named],
       cwd,
       says: [
-        // A passing test is named too.
+        // The output also names passing tests, so FAIL is part of the expected line.
         "FAIL  |shared| verify/gate/test/exports.test.ts > the exports of each package > hono exports",
         "FAIL  |shared| verify/gate/test/exports.test.ts > the exports of each package > express exports",
         '"planted.ts"',

@@ -5,8 +5,8 @@ import { packages } from "./packages.ts"
 import { environment, planted, type Run, vitest } from "./Run.ts"
 
 /**
- * Faults are planted with and without a global set-up, whose imports live in the process with the exit code. Without a set-up,
- * tests share workers with others, and the check of test files runs.
+ * Faults are planted in packages with and without a global set-up. The imports of a set-up run in the process that sets
+ * the exit code. Without a set-up, tests share workers with other packages, and the check of test files runs.
  */
 interface Plant {
   readonly name: string

@@ -1,6 +1,6 @@
 export interface FaultyPackage {
   readonly files: Readonly<Record<string, string>>
-  /** It has another package's fault in another kind of file. */
+  /** True if the package has the same fault as another one, but in another kind of file. */
   readonly isFile?: true
   readonly fails?: string
   readonly setUp?: string
@@ -21,7 +21,7 @@ const makeFailing = (file: string): FaultyPackage => ({
   fails: `${file} > does not hold`,
 })
 
-/** The packages by name. Each can fail only by the fault in its name. */
+/** The packages by name. Each can fail only because of the fault in its name. */
 export const packages: Readonly<Record<string, FaultyPackage>> = {
   sound: { files: sound },
   failing: makeFailing("test/a.test.ts"),
@@ -30,7 +30,7 @@ export const packages: Readonly<Record<string, FaultyPackage>> = {
     ["tsx", "mts", "cts", "js", "mjs"].map((kind) => [kind, { ...makeFailing(`test/a.test.${kind}`), isFile: true }]),
   ),
   failingAlone: makeFailing("test/alone/a.test.ts"),
-  // Without another test, because skipping it would be another fault.
+  // Has no second test, because a skipped test would be another fault.
   focused: {
     files: { "test/a.test.ts": `${imports}\nit.only("has the focus", () => expect(1).toBe(1))\n` },
     fails: "test/a.test.ts",

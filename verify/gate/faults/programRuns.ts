@@ -30,11 +30,11 @@ const unversioned = ["--store", join(root, "verify/dist/simulate/test/unversione
 export const programRuns = (): ReadonlyArray<Run> => {
   const simulation = programRun("simulate")
   const fuzz = programRun("fuzz")
-  /** Few enough for one worker. */
+  /** A number of seeds that one worker runs. */
   const few = ["--seeds", "100"]
   const ends = plantModule("ends", "process.exit(0)")
   const noStore = plantModule("noStore", "export const store = 1")
-  /** The history of the failed seed, which must have the same trace. */
+  /** Replays the failed seed with its history. The trace must be the same. */
   const next = (output: string): Run => {
     const [, seed = "", trace = ""] = /Seed (\d+) \(trace (\w+)\)/.exec(output) ?? []
     return simulation([...unversioned, "--history", "--from", seed], `trace ${trace}`)
@@ -51,7 +51,7 @@ export const programRuns = (): ReadonlyArray<Run> => {
       ),
       next,
     },
-    simulation([...noStore, ...few], "ends by an error: Error: ", "has no default export"),
+    simulation([...noStore, ...few], "ends with an error: Error: ", "has no default export"),
     simulation([...ends, ...few], "Only 0 of 100 seeds have run"),
     simulation(["--seeds", "2", "--from", "4294967295"], "the last seed is 4294967295"),
     fuzz(plantModule("defective", defectiveStore), "of seed 1 breaks a rule"),

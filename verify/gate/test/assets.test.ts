@@ -16,7 +16,7 @@ describe("the assets of each package", () => {
     expect(files.filter((file) => existsSync(file))).toEqual(made.map(({ path }) => path))
   })
 
-  it("request no files from elsewhere, and hide the place of their build", () => {
+  it("load no files from other origins and don't contain the folder in which they were built", () => {
     const foreign = /(?:url\(|import\(?\s*|from\s*|fetch\()["']?https?:/
     expect(made.filter(({ text }) => foreign.test(text) || text.includes(root))).toEqual([])
   })

@@ -20,15 +20,15 @@ describe("a Node that is too old", () => {
     })
   })
 
-  it.each(["20.19.0", "22.1.0", "100.0.0"])("is not %s", (version) => {
+  it.each(["20.19.0", "22.1.0", "100.0.0"])("doesn't include %s", (version) => {
     expect(checkOn(version)).toMatchObject({ status: 0, stderr: "" })
   })
 
-  it.each(["start", "start:express", "build"])("fails before all other work of %s", (script) => {
+  it.each(["start", "start:express", "build"])("makes %s fail before all its other work", (script) => {
     expect(scripts[script]).toMatch(/^node verify\/checkNode\.mjs && /)
   })
 
-  it("fails the tests, which build first", () => {
+  it("makes `pnpm test` fail, because it builds first", () => {
     expect(scripts.test).toMatch(/^pnpm build && /)
   })
 })

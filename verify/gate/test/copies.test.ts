@@ -12,7 +12,10 @@ const sources = readdirSync(join(root, "packages")).flatMap((name) =>
     }),
 )
 
-/** The core's exports by name. Adapters also make these, and can have their own copy of the core. */
+/**
+ * The names of the core's exports. Adapters also make values of these classes, and an adapter can have its own copy of
+ * the core.
+ */
 const coreExports = new Set(
   readFileSync(join(root, "verify/gate/exports/core.txt"), "utf8")
     .split("\n")
@@ -37,6 +40,6 @@ it("no symbol and no service tag is unique to its module", () => {
   const symbols = sources.flatMap(({ path, text }) =>
     [...text.matchAll(/\bSymbol\((.*?)\)/g)].map(([, label = ""]) => `${path}: ${label}`),
   )
-  // Marks a free file and never leaves its module.
+  // This symbol marks a free file and never leaves its module.
   expect(symbols).toEqual(['packages/store-postgres/src/pglite/folderLock.ts: "free"'])
 })

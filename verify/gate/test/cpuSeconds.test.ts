@@ -6,7 +6,7 @@ const busy = `
   const used = () => process.cpuUsage().user + process.cpuUsage().system
   while (used() < 500_000);`
 
-it("the figure of the gate counts its children, and theirs", () => {
+it("the gate's processor time includes its children and their children", () => {
   const before = Number(cpuSeconds())
   const nested = `require("node:child_process").spawnSync(process.execPath, ["-e", ${JSON.stringify(busy)}])`
   spawnSync(process.execPath, ["-e", nested])

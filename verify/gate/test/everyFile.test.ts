@@ -29,7 +29,7 @@ const projects = [{ path: "." }, ...(readConfig("tsconfig.json").references ?? [
 const names = (folder: string, entries: ReadonlyArray<string>, file: string): boolean =>
   entries
     .map((entry) => join(folder, entry))
-    // Comparing folders first is faster than compiling the pattern.
+    // Compares folders first, because that is faster than to compile the pattern.
     .filter((entry) => file.startsWith(/^[^*]*/.exec(entry)?.[0] ?? ""))
     .some((entry) => matchesGlob(file, entry) || matchesGlob(file, `${entry}/**`))
 
@@ -38,7 +38,7 @@ const isChecked = (file: string): boolean =>
     ({ folder, include = [], exclude = [] }) => names(folder, include, file) && !names(folder, exclude, file),
   )
 
-/** Tests outside the gate's Vitest: `pnpm test:hosts`, `pnpm test:citus` and verify/release/check. */
+/** Tests that the gate's Vitest doesn't run. `pnpm test:hosts`, `pnpm test:citus` and verify/release/check run them. */
 const runElsewhere = /^(verify\/hosts\/|verify\/chaos\/test\/cluster\/|packages\/store-citus\/test\/cluster\/)/
 
 describe("every file of the repository", () => {

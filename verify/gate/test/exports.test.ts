@@ -19,7 +19,7 @@ const published = readdirSync(join(root, "packages"))
 const statement =
   /^export (?:(type )?\{([^}]*)\}|(type|interface) (\w+)|(?:async )?(?:const|function|class) (\w+)|\* as (\w+) from "([^"]+)"|[^\n]*)/gm
 
-/** The exports in an index's text: one line per name, types marked, names of a namespace below it. */
+/** The exports of an index: one entry for each name. Types are marked, and the names of a namespace follow it. */
 const exportedNames = (code: string, readBeside: (path: string) => string): ReadonlyArray<string> =>
   [...code.matchAll(statement)]
     .flatMap(([text, type = "", list, typeWord, typeName, valueName, namespace, path = ""]) => {
@@ -59,7 +59,7 @@ describe("the exports of each package", () => {
   })
 
   it.each(published.flatMap(([folder, manifest]) => entries(folder, manifest)))(
-    "%s exports at run time the values that its index names",
+    "%s exports at run time exactly the values that its index names",
     async (_, source) => {
       const loaded = (await import(source)) as Readonly<Record<string, unknown>>
       const values = exportedBy(source).filter((name) => !/^type |\./.test(name))
@@ -67,7 +67,7 @@ describe("the exports of each package", () => {
     },
   )
 
-  it("are at most 150 at the root of core, and are not internal too", () => {
+  it("are at most 150 at the root of core, and core/internal repeats none of them", () => {
     const src = join(root, "packages/core/src")
     const promised = exportedBy(join(src, "index.ts"))
     expect(promised.length).toBeLessThanOrEqual(150)
@@ -86,7 +86,7 @@ describe("the exports of each package", () => {
     },
   )
 
-  it("are read from every form of statement that names them", () => {
+  it("are found in every form of export statement", () => {
     const code =
       'export { b, type A, c as d } from "./b.ts"\nexport type {\n  E,\n  F as G,\n} from "./e.ts"\n' +
       "export interface H {}\nexport type I = 1\nexport const j = 1\nexport function k() {}\nexport class L {}\n" +

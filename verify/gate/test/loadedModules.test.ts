@@ -7,7 +7,7 @@ import { root } from "../../world/root.ts"
 const packages = join(root, "packages")
 const importLine = /(?:from|import)\s+"([^"]+)"/g
 
-/** Every module that an entry loads, and imports from outside the repository. Types don't count. */
+/** Every module that an entry loads, with the modules from outside the repository. Imports of types don't count. */
 const findLoaded = (entry: string): ReadonlySet<string> => {
   const seen = new Set<string>()
   const visit = (file: string): void => {
@@ -42,28 +42,29 @@ const isModuleOfEffect = (name: string): boolean => /^effect\/(encoding\/)?[A-Z]
 
 const hashing = ["@noble/hashes/sha2.js", "@noble/hashes/utils.js"]
 
-it("the core runs anywhere: it loads no module of a platform", () => {
+it("the core loads no module of a platform, so it runs on every runtime", () => {
   expect(findOutside("core/src/index.ts").filter((name) => !isModuleOfEffect(name))).toEqual([
     ...hashing,
     "date-fns-tz/fromZonedTime",
   ])
 })
 
-// The index of date-fns-tz would load 300 files of date-fns, and jose's every algorithm: half of the import's time.
-it("README's first snippet loads only the needed modules of other packages, and no index", () => {
+// The index of date-fns-tz would load 300 files of date-fns, and jose's index would load every algorithm. Together they
+// would take half of the import's time.
+it("README's first snippet loads only the modules of other packages that it needs, and no index", () => {
   const entries = ["embed", "store-memory", "processor-sandbox", "callback-fetch"].map((name) => `${name}/src/index.ts`)
   const outside = findOutside(...entries).filter((name) => !name.startsWith("node:") && !isModuleOfEffect(name))
   expect(outside).toEqual([...hashing, "date-fns-tz/fromZonedTime", "ipaddr.js", "jose/jwt/sign", "jose/jwt/verify"])
 })
 
 it.each(["brcode", "money", "party"])(
-  "@pixcharge/core/%s loads of other packages at most Data and Result",
+  "@pixcharge/core/%s loads at most Data and Result from other packages",
   (subpath) => {
     expect(findOutside(`core/src/model/${subpath}/index.ts`)).toEqual(["effect/Data", "effect/Result"])
   },
 )
 
-it("the rules in plain values load no more of other packages than the branded rules", () => {
+it("the rules with plain values load only the packages that the branded rules load", () => {
   expect(findOutside("core/src/plain/index.ts")).toEqual([
     ...hashing,
     "date-fns-tz/fromZonedTime",
@@ -72,7 +73,7 @@ it("the rules in plain values load no more of other packages than the branded ru
   ])
 })
 
-it("the codecs run anywhere, and only their importers and bank adapters load them", () => {
+it("the codecs load no module of a platform, and only their importers and bank adapters load them", () => {
   expect(findOutside("core/src/schema/index.ts").filter((name) => !isModuleOfEffect(name))).toEqual(hashing)
   const others = ["core", "embed", "http", "store-memory", "store-postgres", "checkout", "testing"]
   const loaded = others.flatMap((name) => [...findLoaded(`${name}/src/index.ts`)])

@@ -12,7 +12,7 @@ const published = packages.map(({ folder, manifest }) => ({ folder: relative(roo
 const foldersIn = (parent: string): ReadonlyArray<string> =>
   readdirSync(join(root, parent)).map((name) => `${parent}/${name}`)
 
-/** The fields that every manifest needs for its package to be found, judged and published. */
+/** The fields of every manifest that npm needs to list, describe and publish the package. */
 const elementIn = (built: string): string => `./${built}/element/index.${built === "src" ? "ts" : "js"}`
 
 const expected = ({ folder, manifest }: (typeof published)[number]) => ({
@@ -23,29 +23,32 @@ const expected = ({ folder, manifest }: (typeof published)[number]) => ({
   bugs: { url: "https://github.com/pixcharge/pixcharge/issues" },
   repository: { type: "git", url: "git+https://github.com/pixcharge/pixcharge.git", directory: folder },
   engines: { node: ">=20.19" },
-  // Loading the element's module defines the element. The tests' bundlers read the sources.
+  // The element's module has a side effect: it defines the element. The bundlers in tests read it from `src`.
   sideEffects: folder === "packages/checkout" ? ["src", "dist", "bundle"].map((built) => elementIn(built)) : false,
   files: expect.arrayContaining(["bundle", ...(isImported(manifest) ? ["cjs", "dist/**/*.d.ts"] : []), "CHANGELOG.md"]),
   scripts: { prepack: "node ../../verify/dist/release/main.js bundle" },
 })
 
 describe("a published package", () => {
-  it.each(published)("the manifest of $folder has its description, origin and packed files", ({ folder, manifest }) => {
+  it.each(published)("the manifest of $folder has the description, origin and packed files", ({ folder, manifest }) => {
     expect(manifest).toMatchObject(expected({ folder, manifest }))
-    // `node verify/dist/release/main.js entries` writes them.
+    // `node verify/dist/release/main.js entries` writes these entries.
     expect(manifest["publishConfig"]).toEqual({ ...publishedEntries(manifest), access: "public" })
   })
 
-  it.each(published)("$folder has a changelog, and a README that installs and shows it", ({ folder, manifest }) => {
-    const { name } = manifest
-    const hasModules = isImported(manifest)
-    const readme = readFileSync(join(root, folder, "README.md"), "utf8")
-    expect(readme).toMatch(new RegExp(`^# ${name}\\n`))
-    expect(readme).toMatch(new RegExp(`\`\`\`sh\\n${hasModules ? "npm install (--save-dev )?" : "npx "}${name}\\b`))
-    expect(readme.includes("```ts\n")).toBe(hasModules)
-    const changelog = readFileSync(join(root, folder, "CHANGELOG.md"), "utf8")
-    expect(changelog).toMatch(new RegExp(`^# ${name}\\n\\n## .+\\n[^]*\\n- `))
-  })
+  it.each(published)(
+    "$folder has a changelog, and a README that shows how to install and use it",
+    ({ folder, manifest }) => {
+      const { name } = manifest
+      const hasModules = isImported(manifest)
+      const readme = readFileSync(join(root, folder, "README.md"), "utf8")
+      expect(readme).toMatch(new RegExp(`^# ${name}\\n`))
+      expect(readme).toMatch(new RegExp(`\`\`\`sh\\n${hasModules ? "npm install (--save-dev )?" : "npx "}${name}\\b`))
+      expect(readme.includes("```ts\n")).toBe(hasModules)
+      const changelog = readFileSync(join(root, folder, "CHANGELOG.md"), "utf8")
+      expect(changelog).toMatch(new RegExp(`^# ${name}\\n\\n## .+\\n[^]*\\n- `))
+    },
+  )
 
   it.each(published)("$folder has a README whose links work on npm and in node_modules", ({ folder }) => {
     const readme = readFileSync(join(root, folder, "README.md"), "utf8")
@@ -70,7 +73,7 @@ describe("the entries of a published package", () => {
     bin: { pix: "./dist/bin/pix.js" },
   }
 
-  it("are bundled modules, with an entry for CommonJS and types for older resolutions", () => {
+  it("are bundled modules, with an entry for CommonJS and types for older module resolutions", () => {
     expect(publishedEntries(manifest)).toEqual({
       main: "./bundle/index.js",
       types: "./dist/index.d.ts",
@@ -92,7 +95,7 @@ describe("the entries of a published package", () => {
     })
   })
 
-  it("for CommonJS load the module and have its types", () => {
+  it("load the module and have its types in CommonJS", () => {
     const files = new Map(cjsFiles(manifest))
     expect([...files.keys()]).toEqual(["index.cjs", "index.d.cts", "money.cjs", "money.d.cts"])
     expect(files.get("money.cjs")).toBe('module.exports = require("../bundle/money/index.js")\n')
@@ -112,7 +115,7 @@ describe("a tarball", () => {
     "dist/index.d.ts",
   ]
 
-  it("has modules, their types and pages for people", () => {
+  it("has modules, their types, a README and a changelog", () => {
     expect(tarballFlaws(sound, true)).toEqual([])
   })
 
@@ -152,7 +155,7 @@ describe("a release", () => {
   }
   const sound = { changedFiles: "", origin: "git@github.com:pixcharge/pixcharge.git", packages: [one] }
 
-  it("is a committed tree in one version with its changelog, from the packages' repository", () => {
+  it("is accepted from a committed tree in the packages' repository, with one version and its changelog", () => {
     expect(releaseFlaws(sound)).toEqual([])
     expect(releaseFlaws({ ...sound, origin: "https://github.com/pixcharge/pixcharge" })).toEqual([])
   })
@@ -161,7 +164,7 @@ describe("a release", () => {
     ["files that aren't committed", { changedFiles: " M README.md" }],
     ["another origin", { origin: "https://github.com/somebody/pixcharge.git" }],
     ["two versions", { packages: [one, { ...one, version: "1.3.0", changelog: "# a\n\n## 1.3.0\n" }] }],
-    ["a changelog that ends before it", { packages: [{ ...one, changelog: "# a\n\n## 1.1.0\n" }] }],
+    ["a changelog without its version", { packages: [{ ...one, changelog: "# a\n\n## 1.1.0\n" }] }],
   ])("is rejected for %s", (_, changes) => {
     expect(releaseFlaws({ ...sound, ...changes })).toHaveLength(1)
   })

@@ -13,18 +13,18 @@ const step = (name: string, text: string): string => {
   return file
 }
 
-const sound = step("sound", 'setTimeout(() => console.log("the sound one ended"), 200)')
+const sound = step("sound", 'setTimeout(() => console.log("the sound step ended"), 200)')
 
 const run = async (steps: ReadonlyArray<string>, minutes = 1) => {
   const printed: Array<string> = []
-  const isWell = await runTogether([...steps, sound], { minutes, print: (text) => printed.push(text) })
-  return { isWell, said: printed.join("\n") }
+  const hasSucceeded = await runTogether([...steps, sound], { minutes, print: (text) => printed.push(text) })
+  return { hasSucceeded, output: printed.join("\n") }
 }
 
-it("steps that run together succeed if all of them do, and show each output", async () => {
-  const { isWell, said } = await run([sound])
-  expect(isWell).toBe(true)
-  expect(said).toContain("the sound one ended\n")
+it("steps that run together succeed if each of them succeeds, and their output is printed", async () => {
+  const { hasSucceeded, output } = await run([sound])
+  expect(hasSucceeded).toBe(true)
+  expect(output).toContain("the sound step ended\n")
 })
 
 it.each([
@@ -32,19 +32,19 @@ it.each([
   ["endsWith2", "process.exitCode = 2", "endsWith2.mjs ended with 2"],
   ["killed", 'process.kill(process.pid, "SIGKILL")', "killed.mjs ended with SIGKILL"],
 ])("steps fail if one of them fails (%s), even if the last one succeeds", async (name, text, expected) => {
-  const { isWell, said } = await run([step(name, text), sound])
-  expect(isWell).toBe(false)
-  expect(said).toContain(expected)
-  expect(said).toContain("the sound one ended\n")
+  const { hasSucceeded, output } = await run([step(name, text), sound])
+  expect(hasSucceeded).toBe(false)
+  expect(output).toContain(expected)
+  expect(output).toContain("the sound step ended\n")
 })
 
-it("a step that takes too long is ended with all its children", async () => {
+it("a step that takes too long is killed with all its children", async () => {
   const hangs = step(
     "hangs",
     `import { spawn } from "node:child_process"
      spawn(process.execPath, ["-e", "setInterval(() => {}, 1_000)"], { stdio: "inherit" })`,
   )
-  const { isWell, said } = await run([hangs], 0.02)
-  expect(isWell).toBe(false)
-  expect(said).toContain("hangs.mjs ended with SIGKILL because it took longer than 0.02 minutes")
+  const { hasSucceeded, output } = await run([hangs], 0.02)
+  expect(hasSucceeded).toBe(false)
+  expect(output).toContain("hangs.mjs ended with SIGKILL because it took longer than 0.02 minutes")
 })

@@ -8,11 +8,11 @@ it.each([undefined, ""])(
     const { CITUS_URL: _, ...others } = process.env
     const env = url === undefined ? others : { ...others, CITUS_URL: url }
     // Throws unless it exits with 0.
-    const said = execFileSync(process.execPath, ["verify/dist/chaos/testCitus.js"], {
+    const output = execFileSync(process.execPath, ["verify/dist/chaos/testCitus.js"], {
       cwd: root,
       env,
       encoding: "utf8",
     })
-    expect(said).toContain("NOT RUN: the tests on Citus.")
+    expect(output).toContain("NOT RUN: the tests on Citus.")
   },
 )

@@ -35,7 +35,7 @@ const neededAtAll = (manifest: Manifest): ReadonlyArray<string> => [
   ...Object.keys(manifest.devDependencies ?? {}),
 ]
 
-/** The packages with these names, and the packages that they need when built. */
+/** The packages with these names, and the packages that they need to build and to run. */
 const findBuilt = (names: ReadonlyArray<string>): ReadonlyArray<[string, Manifest]> => {
   const found = new Set(names)
   for (const name of found) {
@@ -65,7 +65,7 @@ const findCircle = (manifests: Iterable<Manifest>): ReadonlyArray<string> | unde
   return undefined
 }
 
-/** A file's own imports, without those in code that it writes as text. */
+/** The imports of a file, without imports inside its strings. */
 const readImports = (path: string): ReadonlyArray<string> =>
   parseAst(readFileSync(path, "utf8"), { lang: "ts" }).body.flatMap((node) =>
     "source" in node && node.source !== null ? [node.source.value] : [],
@@ -80,10 +80,10 @@ const importedBy = (folder: string): ReadonlySet<string> => {
   return new Set(packages.map((name) => name.split("/", name.startsWith("@") ? 2 : 1).join("/")))
 }
 
-/** Paths that other parts can import. All other imports between parts use published exports. */
+/** The part of the repository to which a file belongs. Imports between parts use published exports. */
 const findPart = (file: string): string => {
   const part = /^(?:packages|examples)\/[^/]+|^[^/]+/.exec(file)?.[0] ?? ""
-  // The tests of the docs test the site that shows them.
+  // The site shows the docs, and the tests of the docs test it, so it counts as a part of them.
   return part === "site" ? "docs" : part
 }
 
@@ -102,11 +102,14 @@ const findReached = (part: string): ReadonlyArray<string> =>
     )
 
 describe("the workspace", () => {
-  it.each(["docs", "site", "verify", "packages", "examples"])("has no part in %s that reaches into another", (part) => {
-    expect(findReached(part)).toEqual([])
-  })
+  it.each(["docs", "site", "verify", "packages", "examples"])(
+    "has no part in %s that imports files of another part",
+    (part) => {
+      expect(findReached(part)).toEqual([])
+    },
+  )
 
-  it("has no package that needs itself through others, including its tests", () => {
+  it("has no circle of packages, even through the dependencies of tests", () => {
     expect(workspace.size).toBeGreaterThan(15)
     expect(findCircle(workspace.values())).toBeUndefined()
   })
@@ -118,7 +121,7 @@ describe("the workspace", () => {
     expect(circle).toEqual(["@pixcharge/core", "@pixcharge/adapter-tests", "@pixcharge/core"])
   })
 
-  it("has exactly the packages that `start` builds with as the root's dependencies", () => {
+  it("has a root that depends on exactly the packages with which `start` builds", () => {
     const { dependencies = {}, devDependencies = {} } = readManifestOf(".")
     const built = findBuilt(["@pixcharge-examples/demonstration", "@pixcharge-examples/express-host"])
     const needed = built.flatMap(([folder, manifest]) => {
@@ -134,7 +137,7 @@ describe("the workspace", () => {
   })
 
   it.each([...workspace])("the source of %s imports only packages that its users install", (folder, manifest) => {
-    // A package with only commands is packed with our packages that it uses (verify/release/bundle.ts).
+    // A package with only commands is packed together with our packages that it uses (verify/release/bundle.ts).
     const isWhole = manifest.bin !== undefined && manifest.exports === undefined
     const declared = new Set([manifest.name, ...(isWhole ? neededAtAll(manifest) : neededForUse(manifest))])
     expect([...importedBy(join(folder, "src"))].filter((name) => !declared.has(name))).toEqual([])

@@ -20,7 +20,7 @@ const integratorKey = "chave-da-loja"
 const company = { cnpj, name: "Loja", city: "Recife", pixKey: "loja@example.com", integratorKey, graceDays: 5 }
 const rights = ["read"]
 
-/** The request's user is whom the host's session would name. */
+/** The header `x-user` stands for the user that a host's session would name. */
 const authorize = ({ header }) =>
   header("x-user") === undefined ? undefined : { who: header("x-user"), companies: [{ cnpj }], rights }
 
@@ -40,7 +40,7 @@ const hosts = {
 /** The addresses of a page's stylesheets, scripts and icons. */
 const assetsOf = (page) => [...page.matchAll(/(?:href|src)="([^"]*assets\/[^"]+)"/g)].map(([, address]) => address)
 
-/** Loads a page and its assets, all from this origin. */
+/** Loads a page and its assets. All must come from the page's origin. */
 const load = async (url, headers = {}) => {
   const answer = await fetch(url, { headers })
   const page = await answer.text()
@@ -103,6 +103,7 @@ const main = async () => {
   }
 }
 
-// The process also ends when it waits for nothing, so it fails unless `main` has ended.
+// The process fails unless `main` ends, because Node ends a process that waits for no event, even in the middle of
+// `main`.
 process.exitCode = 1
 main().then(() => (process.exitCode = 0))

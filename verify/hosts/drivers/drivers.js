@@ -1,6 +1,6 @@
 /**
- * Gives `db` the clients of hosts' drivers and ORMs. Each carries a charge through its life or is rejected with an error that
- * names the right value.
+ * Passes the clients of drivers and ORMs as `db`. With an accepted client a charge is issued and found. A refused
+ * client causes an error that names the right value.
  */
 import databases from "@databases/pg"
 import { createPix } from "@pixcharge/embed"

@@ -1,4 +1,4 @@
-/** Logs an error with each logger, and expects the message as text with its facts beside it. */
+/** Logs an error with each logger. The log must have the message as a string, and its facts as fields. */
 import { configure, getLogger, getStreamSink, jsonLinesFormatter } from "@logtape/logtape"
 import { createPix } from "@pixcharge/embed"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"

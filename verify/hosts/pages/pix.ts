@@ -16,7 +16,7 @@ const company = { cnpj, name: "Minha Loja", city: "Recife", pixKey: "loja@exampl
 
 type Exchange = Parameters<Responder["respond"]>[0]
 
-/** The same request as an app below this path gets it. */
+/** The request as an app that is mounted at this path gets it. */
 const below = (path: string, exchange: Exchange): Exchange => ({
   method: exchange.method,
   url: exchange.url.slice(path.length),
@@ -27,7 +27,10 @@ const below = (path: string, exchange: Exchange): Exchange => ({
   signal: exchange.signal,
 })
 
-/** Replaces a host's own `pix`. Portal and console lie below its routes, and `/link` issues a charge for a payer's page. */
+/**
+ * Replaces the host's `pix`. Its routes include the portal and the console, and `/link` issues a charge and returns the
+ * address of its payer's page.
+ */
 const makePix = () => {
   const pix = createPix({
     environment: "sandbox",
@@ -40,7 +43,7 @@ const makePix = () => {
     ],
     processor: sandboxProcessor(),
     callbacks: callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
-    // A bundler loads this module without settings.
+    // There is no secret when a bundler loads this module.
     tokens: { keys: [{ kid: "1", secret: PIX_TOKEN_SECRET ?? "no token is issued while building" }] },
     checkout: checkout({ url: PUBLIC_URL }),
   })

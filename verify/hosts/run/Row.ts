@@ -12,27 +12,30 @@ const Row = z.object({
   base: z.string().optional(),
   /** The example whose code and settings this one shares. */
   example: z.string().optional(),
-  /** True if `DATABASE_URL` names an empty Postgres of its own. */
+  /** True if the project gets its own empty Postgres in `DATABASE_URL`. */
   hasPostgres: z.boolean().default(false),
-  /** The path of its copy of the hosts' shared file. */
+  /** The path at which the project gets its copy of the hosts' shared file. */
   pix: z.string().optional(),
-  /** The pages that stay open when it ends. A `pix` with these pages replaces its own. */
+  /** The pages that are open when the host ends. A `pix` with these pages replaces the host's. */
   pages: z.array(z.enum(["checkout", "portal", "console"])).default([]),
   overrides: z.record(z.string(), z.string()).default({}),
-  /** The package manager that lays out its `node_modules`. */
+  /** The package manager that installs the project. */
   installer: z.enum(["pnpm", "npm", "yarn"]).default("pnpm"),
   build: z.string().default("build"),
-  /** The host's command; a project without a host only has `test`. */
+  /** The arguments that start the host. A project without a host has only `test`. */
   start: z.array(z.string()).optional(),
   test: z.array(z.string()).default([]),
   prefix: z.string().default(""),
   hasOwnRoutesBelow: z.boolean().default(false),
   hasHome: z.boolean().default(true),
-  /** `/buy` issues a charge and leads to its payer's page. */
+  /** True if `/buy` issues a charge and redirects to its payer's page. */
   hasShop: z.boolean().default(true),
-  /** The signals that end it, one in each run, with its exit code or the signal that it raises again. */
+  /**
+   * The signals that end the host, each in its own run, with the expected exit code or the signal that the host raises
+   * again.
+   */
   ends: z.partialRecord(signal, z.union([z.number(), signal])).default({ SIGTERM: 0 }),
-  /** Files that are edited during a run, on the row's single runtime. */
+  /** The files that are edited during a run. Such a row has only one runtime. */
   edits: z.array(z.string()).optional(),
   runtimes: z.array(z.string()),
 })

@@ -10,16 +10,16 @@ import { freePort } from "../../world/freePort.ts"
 import { root } from "../../world/root.ts"
 import { run } from "../../world/run.ts"
 
-/** An existing backend that gets `pixcharge init`. */
+/** An existing backend in which `pixcharge init` runs. */
 interface Backend {
   readonly name: string
-  /** Makes its files below the folder. */
+  /** Makes the backend's files in the folder. */
   readonly make: (folder: string) => Promise<unknown>
-  /** Its own build and tests. */
+  /** The scripts that build and test the backend. */
   readonly checks: ReadonlyArray<string>
-  /** The checks that pass once the printed lines are in place. */
+  /** The scripts that must pass once the printed lines are added. */
   readonly checksWithLines: ReadonlyArray<string>
-  /** Edits of its files by path: old text and new text. */
+  /** The edits of the backend's files, by path: the old text and the new text. */
   readonly edits: Readonly<Record<string, ReadonlyArray<readonly [string, string]>>>
   readonly start: ReadonlyArray<string>
   readonly buy: string
@@ -107,7 +107,7 @@ const backends: ReadonlyArray<Backend> = [
     name: "create-next-app",
     make: async (folder) => {
       await dlx(folder, "create-next-app@16", ".", ...nextAnswers)
-      // The starter's layout takes its fonts from another host.
+      // The starter's layout would load its fonts from the network.
       await writeAll(folder, {
         "app/layout.tsx":
           'export default function Layout({ children }: LayoutProps<"/">) {\n  return <html><body>{children}</body></html>\n}\n',
@@ -132,7 +132,7 @@ const backends: ReadonlyArray<Backend> = [
     name: "nest new, version 11",
     make: makeNest(11),
     checks: ["build", "test", "test:e2e"],
-    // Its Jest loads no ES modules.
+    // The Jest of version 11 can't load ES modules.
     checksWithLines: ["build", "test"],
     edits: nestEdits(""),
     start: ["dist/main.js"],
@@ -151,8 +151,8 @@ const read = (folder: string): Readonly<Record<string, string>> =>
 const command = join(root, "packages/cli/dist/bin/pixcharge.js")
 
 /**
- * Runs `init` in the backend's folder, where it can add files but not remove any, and installs the packages that it names.
- * Returns the output.
+ * Runs `init` in the backend's folder and installs the packages that it names. It must add files without changing or
+ * removing any. Returns the output.
  */
 const init = async (folder: string, tarballs: Readonly<Record<string, string>>): Promise<string> => {
   const before = read(folder)
@@ -170,7 +170,7 @@ const init = async (folder: string, tarballs: Readonly<Record<string, string>>):
   return said
 }
 
-/** Puts printed lines in their places. Checks that all their calls are used. */
+/** Adds the printed lines to the files. Checks that the edits use every call that is printed. */
 const edit = (folder: string, edits: Backend["edits"], said: string): void => {
   for (const [path, replacements] of Object.entries(edits)) {
     const printed = said.split(/^Add to /m).find((part) => part.startsWith(`${path}:`))
@@ -187,7 +187,7 @@ const edit = (folder: string, edits: Backend["edits"], said: string): void => {
   }
 }
 
-/** Starts the backend with an empty environment, buys, opens the payer's page, and ends it. */
+/** Starts the backend with an empty environment, buys, opens the payer's page, and ends the backend. */
 const buy = async ({ start, buy: path }: Backend, cwd: string, node: string): Promise<void> => {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
@@ -215,7 +215,7 @@ const buy = async ({ start, buy: path }: Backend, cwd: string, node: string): Pr
   }
 }
 
-/** Makes each backend and runs `pixcharge init` in it. */
+/** Makes each backend, runs `pixcharge init` in it, and checks that it still works and sells. */
 export const runBackends = async (
   folder: string,
   tarballs: Readonly<Record<string, string>>,

@@ -4,10 +4,10 @@ import type { Row } from "./Row.ts"
 
 const limitMs = 60_000
 
-/** Part of a request's path that must appear in no log. */
+/** A part of a request's path that must not appear in any log. */
 export const wrongSecret = "bm8gc3VjaCBrZXk"
 
-/** Rejects, naming the missing event, unless the promise settles in time. */
+/** Rejects with `what` unless the promise settles in time. */
 const within = async <A>(what: string, promise: Promise<A>): Promise<A> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -41,15 +41,14 @@ const askAt =
   }
 
 export interface Surroundings {
-  /** Resolves after the host's paid event of this charge. */
+  /** Resolves once the host has published the `paid` event of this charge. */
   readonly paid: (chargeId: string, readLog: () => string) => Promise<void>
-  /** Pays the charge at the bank; by default the sandbox is the payer. */
+  /** Pays the charge at the bank. By default a sandbox payment pays it. */
   readonly pay?: () => Promise<unknown>
 }
 
 /**
- * Drives the life of a charge over HTTP as an integrator and the host's visitors. `midway` runs while the charge awaits its
- * payment. Rejects at the first fault.
+ * Takes a charge through its life over HTTP, as an integrator and the host's visitors do. Rejects at the first fault.
  */
 export const drive = async (
   origin: string,
@@ -82,7 +81,7 @@ export const drive = async (
   await (pay === undefined ? ours(200, "POST", `pix/simular-pagamento/${id}`, { token }) : pay())
   await within("the paid event", paid(id, readLog))
   await ours(200, "GET", `pix/${id}`, { token })
-  // A bank needs time.
+  // A real bank makes the refund later.
   await ours(pay === undefined ? 200 : 202, "DELETE", `pix/${id}`, { token })
 
   for (const path of ["/none", ...(hasOwnRoutesBelow ? [`${prefix}/none`] : [])]) {

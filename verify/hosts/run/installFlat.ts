@@ -6,11 +6,14 @@ type Names = Readonly<Record<string, string>>
 
 const commands = {
   npm: ["npm", "install", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"],
-  // On Node 20 it would reject a package of Fastify's, whose manifest says Node 22.
+  // Ignores engines, because on Node 20 yarn would reject a package of Fastify that requires Node 22.
   yarn: ["npx", "-y", "yarn@1", "install", "--ignore-scripts", "--ignore-engines", "--prefer-offline", "--no-lockfile"],
 } as const
 
-/** Installs a project's manifest into one flat `node_modules`. Every dependent gets the packages in `overrides`. */
+/**
+ * Installs a project's manifest into one flat `node_modules`. `overrides` replaces packages everywhere, also as
+ * dependencies of other packages.
+ */
 export const installFlat = async (
   folder: string,
   overrides: Names,

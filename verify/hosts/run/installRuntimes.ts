@@ -27,7 +27,7 @@ const runtimes: Readonly<Record<string, Runtime>> = {
 
 const toId = (name: string): string => name.toLowerCase().replace(" ", "")
 
-/** Installs these runtimes. Returns the command of each. */
+/** Installs these runtimes. Returns the command that runs a file for each. */
 export const installRuntimes = async (
   names: ReadonlyArray<string>,
   folder: string,

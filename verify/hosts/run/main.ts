@@ -1,7 +1,8 @@
 /**
- * Runs the guides' hosts as their users would. Packs every package and installs each project of `verify/hosts/` with them in an
- * empty folder. Builds it, starts it on each runtime and drives the life of a charge over HTTP. Exits with 1 if a result differs
- * from the table in docs/hosts. `--update` writes the table; names run only those rows.
+ * Runs the guides' hosts as their users would. Packs every package, and installs each project of `verify/hosts/` with
+ * the packages in an empty folder. Builds the project, starts it on each runtime and takes a charge through its life
+ * over HTTP. Exits with 1 if a result differs from the table in docs/hosts. `--update` writes the table. Arguments name
+ * the only rows to run.
  */
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -66,7 +67,7 @@ const prepare = async (row: Row, to: string): Promise<void> => {
   if (readManifest(to).scripts[build] !== undefined) await run("npm", ["run", build], to)
 }
 
-/** "yes", or "no" after printing the reason. */
+/** Returns "yes", or prints the reason of a failure and returns "no". */
 const attempt = async (what: string, work: () => Promise<unknown>): Promise<"yes" | "no"> => {
   try {
     await work()

@@ -8,8 +8,8 @@ const cnpj = "12345678000195"
 const retryMs = 200
 
 /**
- * Follows a page's stream like a browser: reopens it after each end, over kept connections. Resolves once the stream has begun,
- * with whether it later ends properly instead of being cut off.
+ * Follows a page's stream as a browser does: reopens it after each end and reuses connections. Resolves once the stream
+ * has begun. `isWhole` then resolves to true if the stream ends properly, and to false if it is cut off.
  */
 const followPage = async (url: string): Promise<{ readonly isWhole: Promise<boolean> }> => {
   const agent = new Agent({ keepAlive: true })
@@ -27,12 +27,15 @@ const followPage = async (url: string): Promise<{ readonly isWhole: Promise<bool
       await setTimeout(retryMs, undefined, { ref: false })
     }
   }
-  // Until the host is gone.
+  // Follows the stream until the host has ended.
   follow().catch(() => undefined)
   return { isWhole }
 }
 
-/** Opens these pages of a host and keeps them open. Returns whether each stream ends properly. */
+/**
+ * Opens these pages of a host and keeps them open. Each returned promise resolves to whether the page's stream ended
+ * properly.
+ */
 export const openPages = async (origin: string, { prefix, pages }: Row): Promise<ReadonlyArray<Promise<boolean>>> => {
   const mount = `${origin}${prefix}`
   const urls = {

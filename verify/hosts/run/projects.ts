@@ -9,7 +9,7 @@ import { run } from "../../world/run.ts"
 import type { Row } from "./Row.ts"
 import { runHost } from "./runHost.ts"
 
-/** Each store with the sandbox and with banks that differ widely. */
+/** Combines each store with the sandbox and with banks that differ widely. */
 const stores = [
   ["embedded", "sandbox"],
   ["postgres", "sandbox"],
@@ -27,7 +27,9 @@ const projects = ["express", "fastify", "hono", "next", "none"].flatMap((framewo
 const command = join(root, "packages/cli/dist/bin/pixcharge.js")
 const next = "../node_modules/next/dist/bin/next"
 
-/** Writes every project with `pixcharge init`, installs the packages that it names, and compiles. */
+/**
+ * Writes each project with `pixcharge init`, installs the packages that the command names, and compiles the project.
+ */
 export const writeProjects = async (folder: string, tarballs: Readonly<Record<string, string>>): Promise<void> => {
   const installed = new Map<string, string>()
   for (const { framework, store, bank, name } of projects) {
@@ -37,7 +39,7 @@ export const writeProjects = async (folder: string, tarballs: Readonly<Record<st
       for (const one of names.split(" ")) installed.set(one, "*")
     }
     const pix = join(folder, name, framework === "next" ? "lib/pix.ts" : "src/pix.ts")
-    // The bank's servers are on this machine, and an integrator drives the project.
+    // Changes the project: it calls a bank on this machine, and an integrator has a key to call it.
     const servers = '$&\n...JSON.parse(setting("PSP_SERVERS")),'
     const key = 'integratorKey: "chave-da-loja",'
     const text = readFileSync(pix, "utf8").replace(/psp: ".*",/, servers)
@@ -50,7 +52,7 @@ export const writeProjects = async (folder: string, tarballs: Readonly<Record<st
   }
 }
 
-/** A simulated bank for a project, with the settings that name it. */
+/** Starts a simulated bank for a project. `env` has the settings that connect the project with the bank. */
 const openBank = async (psp: string, cwd: string) => {
   const bank = await startBank(["--psp", psp, "--dir", "certs"], { cwd })
   const { pixKey, connection } = (await bank.show()) as { pixKey: string; connection: Record<string, unknown> }
@@ -72,7 +74,10 @@ const paid = async (chargeId: string, readLog: () => string): Promise<void> => {
   while (!readLog().includes(`paid: ${chargeId}`)) await setTimeout(20, undefined, { ref: false })
 }
 
-/** Runs each project's test, then its script, or its server through the life of a charge. Rejects at the first fault. */
+/**
+ * Runs each project's test. Then runs its script, or starts its server and takes a charge through its life. Rejects at
+ * the first fault.
+ */
 export const runProjects = async (row: Row, folder: string, [node = ""]: ReadonlyArray<string>): Promise<void> => {
   const postgres = await startPostgres()
   for (const { framework, bank: psp, name } of projects) {

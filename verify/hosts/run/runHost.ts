@@ -19,7 +19,7 @@ const isUp = (origin: string): Promise<boolean> =>
     () => false,
   )
 
-/** Edits these files under a running host, and waits until its page shows the edit. */
+/** Edits these files of a running host, and waits until its page shows the edit. */
 const editAndReload = async (folder: string, files: ReadonlyArray<string>, origin: string): Promise<void> => {
   for (const file of files) {
     const text = readFileSync(join(folder, file), "utf8").replace("a shop", "a shop, reloaded")
@@ -35,7 +35,7 @@ const editAndReload = async (folder: string, files: ReadonlyArray<string>, origi
 const start = (row: Row, folder: string, [command = "", ...args]: ReadonlyArray<string>, port: number, env: object) =>
   spawn(command, [...args, ...(row.start ?? [])], {
     cwd: folder,
-    // Its own process group, because some hosts start child processes.
+    // The host gets its own process group, because some hosts start child processes.
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
@@ -52,8 +52,8 @@ const start = (row: Row, folder: string, [command = "", ...args]: ReadonlyArray<
 
 const untilUp = async (child: ChildProcess, origin: string): Promise<void> => {
   for (const began = performance.now(); !(await isUp(origin)); await setTimeout(100)) {
-    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode} before it was up`)
-    if (performance.now() - began > startLimitMs) throw new Error("it didn't get up")
+    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode} before it had started`)
+    if (performance.now() - began > startLimitMs) throw new Error("it didn't start in time")
   }
 }
 
@@ -61,7 +61,10 @@ interface HostSurroundings extends Surroundings {
   readonly env: object
 }
 
-/** Starts a host, drives the life of a charge, and ends the host by the signal. Rejects with the error and the host's log. */
+/**
+ * Starts a host, takes a charge through its life, and ends the host with the signal. Rejects with the error and the
+ * host's log.
+ */
 const runUntil = async (
   [signal, end]: readonly [string, number | string],
   row: Row,
@@ -92,7 +95,7 @@ const runUntil = async (
     const exit = await Promise.race([exited, setTimeout(endLimitMs, undefined, { ref: false })])
     if (exit === undefined) throw new Error(`it did not end within ${endLimitMs / 1_000} s of ${signal}`)
     for (const isWhole of areWhole) assert.ok(await isWhole, `an open page was cut off at ${signal}`)
-    // In development Next.js logs every path.
+    // A row with edits runs Next.js in development, which logs every path.
     if (edits.length === 0 && log.includes(wrongSecret)) throw new Error("its log has a path that holds a secret")
     if ((exit[0] ?? exit[1]) !== end) throw new Error(`it ended with ${exit[0] ?? exit[1]} at ${signal}`)
   } catch (error) {

@@ -2,7 +2,7 @@ import type { PlainEvent } from "@pixcharge/callback-fetch/receiver"
 import { setTimeout } from "node:timers/promises"
 import { EventReceiver } from "../../world/index.ts"
 
-/** A receiver on this machine that checks the events' signatures. */
+/** Starts a receiver on this machine that checks the signatures of events. */
 export const startReceiver = async () => {
   const events: Array<PlainEvent> = []
   const receiver = await EventReceiver.start((event) => {

@@ -15,7 +15,7 @@ const readRow = (line: string): ReadonlyArray<string> =>
     .slice(1, -1)
     .map((cell) => cell.trim())
 
-/** The page's results by the row's name. */
+/** The results in the page, by the row's name. */
 export const readTable = (): Rows => {
   const [, , text = ""] = table.exec(readFileSync(page, "utf8")) ?? []
   const lines = text.split("\n").filter((line) => line.startsWith("|"))

@@ -1,4 +1,4 @@
-/** Tools that create a shop's tables in pixcharge's database. pixcharge's tables must stay unchanged. */
+/** Runs tools that create a shop's tables in pixcharge's database. pixcharge's tables must stay unchanged. */
 import { EntitySchema as MikroOrmSchema, MikroORM } from "@mikro-orm/postgresql"
 import { migrate } from "@pixcharge/store-postgres"
 import knex from "knex"
@@ -14,7 +14,7 @@ import typeorm from "typeorm"
 const url = process.env.DATABASE_URL
 const pool = new pg.Pool({ connectionString: url })
 
-/** Our relations with their columns. A recreated relation has another number. */
+/** Reads pixcharge's relations with their columns. A relation that was dropped and created again has a new number. */
 const readOurs = async () => {
   const { rows } = await pool.query(
     `SELECT c.oid, c.relname, array_agg(a.attname || ' ' || a.atttypid ORDER BY a.attnum) AS columns
@@ -55,7 +55,7 @@ const OrderOfMikroOrm = new MikroOrmSchema({
   properties: { id: { type: "number", primary: true } },
 })
 
-/** With the guide's setting. */
+/** Uses MikroORM with the guide's setting. */
 const withMikroOrm = async (work) => {
   const schemaGenerator = { ignoreSchema: ["pixcharge"] }
   const orm = await MikroORM.init({ clientUrl: url, entities: [OrderOfMikroOrm], schemaGenerator })

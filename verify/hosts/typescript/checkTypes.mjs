@@ -1,6 +1,6 @@
 /**
- * Checks every imported type with TypeScript 5.4. It can't read all of Effect's types, so errors in those are ignored. Exits with
- * 1 if an error is ours.
+ * Checks every imported type with TypeScript 5.4. It can't read all of Effect's types, so errors in them are ignored.
+ * Exits with 1 if one of our files has an error.
  */
 import { spawnSync } from "node:child_process"
 

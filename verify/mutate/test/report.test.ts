@@ -13,7 +13,7 @@ const makeJudged = (status: Judged["status"], line = 1) => ({
   replacement: "a <= b",
 })
 
-it("shows the change in a long text with some text around it", () => {
+it("shows a change in long code with some code around it", () => {
   const text = (sign: string) => `${"x".repeat(90)} AND\n    a ${sign} b ${"y".repeat(90)}`
   expect(changeText(text("<"), text("<>"))).toEqual([
     `${"x".repeat(12)} AND a < b ${"y".repeat(21)}`,

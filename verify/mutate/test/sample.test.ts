@@ -12,14 +12,14 @@ const mutants = Array.from({ length: 200 }, (_, line) => ({
 
 const lines = (size: number, seed: string, of = mutants) => Array.from(sample(of, size, seed), ({ id }) => id)
 
-it("chooses the same mutants for the same seed, and others for another", () => {
+it("chooses the same mutants for the same seed, and different mutants for a different seed", () => {
   const chosen = lines(20, "1")
   expect(chosen).toHaveLength(20)
   expect(lines(20, "1", mutants.toReversed())).toEqual(chosen)
   expect(lines(20, "2")).not.toEqual(chosen)
 })
 
-it("chooses the same in any folder of the repository", () => {
+it("chooses the same mutants in any folder of the repository", () => {
   const elsewhere = mutants.map((mutant) => ({ ...mutant, fileName: `${root}/${mutant.fileName}` }))
   expect(lines(20, "1", elsewhere)).toEqual(lines(20, "1"))
 })
@@ -30,7 +30,7 @@ it("chooses evenly from both halves", () => {
   expect(halves.length).toBeLessThan(65)
 })
 
-it("keeps the sample if other mutants disappear, except for their replacements", () => {
+it("keeps the rest of a sample if some mutants disappear", () => {
   const kept = mutants.filter(({ id }) => Number(id) >= 20)
   const chosen = new Set(lines(50, "1"))
   expect(lines(50, "1", kept).filter((id) => !chosen.has(id)).length).toBeLessThan(12)

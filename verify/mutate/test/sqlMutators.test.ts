@@ -79,7 +79,7 @@ it.each<[operator: string, text: string, ...mutants: ReadonlyArray<string>]>([
   expect(listMutants(mutator, template(sql)).map(writeNode)).toEqual(mutants)
 })
 
-it("mutates SQL in quotation marks, and no other text", () => {
+it("mutates SQL in a quoted string, and no other string", () => {
   const faulty = (value: string) => listMutants("Condition", { type: "StringLiteral", value }).map(writeNode)
   expect(faulty("DELETE FROM a WHERE b")).toEqual(["DELETE FROM a WHERE true"])
   expect(faulty("where a and b")).toEqual([])
@@ -91,7 +91,7 @@ const lookUp = (...columns: ReadonlyArray<string>): Call => ({
   arguments: [{ type: "ObjectExpression", properties: columns.map(name) }],
 })
 
-it("drops each column of a look-up, and turns a single one into true", () => {
+it("drops each column of a look-up, and turns a look-up of one column into true", () => {
   expect(listMutants("LookUp", lookUp("a", "b", "c"))).toEqual([lookUp("b", "c"), lookUp("a", "c"), lookUp("a", "b")])
   expect(listMutants("LookUp", lookUp("a"))).toEqual([{ type: "StringLiteral", value: "true" }])
   expect(listMutants("LookUp", { ...lookUp("a"), callee: name("other") })).toEqual([])

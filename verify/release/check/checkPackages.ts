@@ -16,7 +16,7 @@ import { runFirst } from "./runFirst.ts"
 const packAll = async (folder: string): Promise<Readonly<Record<string, string>>> => {
   const packed = await pack(folder)
   const flaws = packed.flatMap(({ name, files, isImported }) =>
-    tarballFlaws(files, isImported).map((flaw) => `${name}: in the tarball ${flaw}`),
+    tarballFlaws(files, isImported).map((flaw) => `${name}: in the tarball, ${flaw}`),
   )
   if (flaws.length > 0) throw new Error(flaws.join("\n"))
   return Object.fromEntries(packed.map(({ name, filename }) => [name, filename]))
@@ -32,10 +32,10 @@ const lint = async (tarballs: Readonly<Record<string, string>>): Promise<void> =
 }
 
 /**
- * Checks the packages as users get them. Packs them without extra files, lints them with publint, and installs them in an empty
- * folder. Imports every export, type-checks the docs' snippets, bundles the browser snippets, runs README's first program, and
- * uses the commands without other packages. Then installs each test package alone: it must load with its declared dependencies,
- * bring nothing else, and pass a user's tests.
+ * Checks the packages as users get them. Packs them, checks that no file is missing or superfluous, lints them with
+ * publint, and installs them in an empty folder. There it imports every export, type-checks the docs' snippets, bundles
+ * the exports for browsers, runs README's first program, and runs the commands. Then it installs each of `parts` alone:
+ * the part must load with its declared dependencies, bring no other packages, and pass its users' tests.
  */
 export const checkPackages = async (): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), "pixcharge-packages-"))
@@ -49,7 +49,7 @@ export const checkPackages = async (): Promise<void> => {
     await checkCommand(join(folder, "command"), new Map(Object.entries(tarballs)))
     for (const [at, part] of parts.entries()) await checkPart(join(folder, `alone${at}`), part, files)
     tell(
-      `${packages.length} packages, ${counted}, ${forBrowsers} exports for browsers and ${parts.length} parts alone are good`,
+      `${packages.length} packages, ${counted}, ${forBrowsers} exports for browsers and ${parts.length} parts alone work`,
     )
   } finally {
     rmSync(folder, { recursive: true, force: true })

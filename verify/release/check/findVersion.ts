@@ -13,6 +13,6 @@ export const findVersion = (name: string): string => {
   return line.split(": ").at(-1) ?? ""
 }
 
-/** The dependencies to install: ours from tarballs, others in the workspace's versions. */
+/** The dependencies to install: our packages from tarballs, other packages in the workspace's versions. */
 export const makeDependencies = (names: ReadonlyArray<string>, tarballs: Readonly<Record<string, string>>) =>
   Object.fromEntries([...names, "@types/node"].map((name) => [name, tarballs[name] ?? findVersion(name)]))

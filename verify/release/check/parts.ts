@@ -37,14 +37,14 @@ const importPart = (folder: string, { part, needs }: Part): Promise<string> => {
   return run("node_modules/.bin/vitest", ["run"], folder)
 }
 
-/** Runs a part's user tests on `node:test`, which waits for each process to end by itself. */
+/** Runs the tests of a part's users on `node:test`, which waits until each process ends by itself. */
 const runTests = async (folder: string, tests: string): Promise<void> => {
   cpSync(join(root, tests), join(folder, "tests"), { recursive: true })
   const files = readdirSync(join(folder, "tests")).map((file) => join("tests", file))
   await run("node", ["--test", ...files], folder)
 }
 
-/** Installs a part alone. It must bring exactly its dependencies, load, and pass its users' tests. */
+/** Installs a part alone. It must load, bring exactly its dependencies, and pass its users' tests. */
 export const checkPart = async (folder: string, one: Part, tarballs: Readonly<Record<string, string>>) => {
   const { part, needs, brings, tests } = one
   const name = part.split("/").slice(0, 2).join("/")

@@ -34,13 +34,13 @@ export const runFirst = async (folder: string, tarballs: Readonly<Record<string,
   const child = spawn(process.execPath, ["first.mjs"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] })
   try {
     const printed = once(createInterface(child.stdout), "line", { signal: AbortSignal.timeout(printLimitMs) })
-    // The later `await` reports an early failure.
+    // A failure before the `await` below is reported by it, not as an unhandled rejection.
     printed.catch(() => {})
     const page = await openPage(`http://127.0.0.1:${port}/buy`)
     if (!page.includes("Minha Loja")) throw new Error(`README's first program shows no payer's page:\n${page}`)
     const line = String((await printed)[0])
     const isShown = new RegExp(`^${shown.replaceAll("...", "\\w.*")}$`).test(line)
-    if (!isShown) throw new Error(`README's first program prints\n${line}\nand README shows\n${shown}`)
+    if (!isShown) throw new Error(`README's first program prints\n${line}\nbut README shows\n${shown}`)
   } finally {
     child.kill("SIGKILL")
   }

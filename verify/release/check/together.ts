@@ -23,7 +23,7 @@ const beside = [
   "vitest",
 ]
 
-/** The suites call vitest, which loads only in a test. */
+/** Imports every export except the test suites, which call vitest and load only in a test. */
 const importAll = async (folder: string, subpaths: ReadonlyArray<string>): Promise<void> => {
   const plain = subpaths.filter((path) => !path.startsWith("@pixcharge/adapter-tests"))
   writeFileSync(join(folder, "importAll.mjs"), plain.map((path) => `import ${JSON.stringify(path)}`).join("\n"))
@@ -52,7 +52,7 @@ const typeCheck = async (folder: string, subpaths: ReadonlyArray<string>): Promi
   const imports = subpaths.map((path, at) => `export * as p${at} from ${JSON.stringify(path)}`)
   writeFileSync(join(folder, "everything.ts"), imports.join("\n"))
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["**/*.ts"] }))
-  // Several checkers would each read the imports of all snippets.
+  // One checker, because each further one would read the imports of all snippets again.
   await run("node_modules/.bin/tsc", ["-p", folder, "--checkers", "1"])
 }
 
@@ -82,7 +82,7 @@ const runBank = async (folder: string): Promise<void> => {
   if (code !== 0) throw new Error(`pixcharge-bank ends with ${code}`)
 }
 
-/** Returns the number of good exports and snippets. */
+/** Installs all packages together and checks them. Returns how many exports and snippets were checked. */
 export const checkTogether = async (folder: string, tarballs: Readonly<Record<string, string>>): Promise<string> => {
   await install(folder, makeDependencies([...Object.keys(tarballs), ...beside], tarballs), tarballs)
   const subpaths = packages.flatMap(({ manifest }) =>

@@ -25,7 +25,8 @@ export interface ListedPage extends Page<LedgerPayment> {
 }
 
 /**
- * The bank as a process calls it. A call can be slow, get lost, or arrive long after its caller gave up; then it has no answer.
+ * The bank's calls for one process. A call can be slow, get lost, or arrive long after its caller gave up. A lost or
+ * late call never returns.
  */
 export interface BankClient {
   readonly ways: Pick<BankWays, "putOnExisting" | "pageSize">
@@ -74,7 +75,7 @@ export interface BankWorld {
   readonly world: Pick<Timeline, "note" | "now">
   readonly network: { readonly call: NetworkCall }
   readonly faults: FaultDecisions
-  /** Called when a request for a return of this id arrives, with its sending moment in epoch milliseconds. */
+  /** Called when a request for the return `id` arrives. `sentAt` is the time of sending, in epoch milliseconds. */
   readonly onReturnRequested?: (caller: Actor, id: string, sentAt: number) => void
 }
 
@@ -95,7 +96,7 @@ const cutPage = (
   }
 }
 
-/** Calls the bank, which acts when the call arrives. The call's name decides its faults. */
+/** Calls the bank, which acts when the call arrives. The faults follow from the call's name. */
 export type BankCall = <A>(
   what: string,
   doing: (answer: (value: A) => void) => void,
@@ -123,8 +124,8 @@ const ofAccount = <A extends { readonly issuer: Cnpj }>(order: A): A => ({
 })
 
 /**
- * One process's bank, with or without keys. It shows all payments of an account to any of its companies. Later changes don't
- * affect its answers.
+ * The bank's client of one process. `showsKeys`: payments show their key. Each company of an account sees all payments
+ * of the account. An answer is a copy, which later changes don't affect.
  */
 export const makeBankClient = (around: BankWorld, caller: Actor, bank: Bank, showsKeys: boolean): BankClient => {
   const asShown = (issuer: Cnpj, payment: LedgerPayment): LedgerPayment => ({

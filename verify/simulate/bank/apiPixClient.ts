@@ -14,7 +14,7 @@ export interface BankOfApiPix {
   readonly ways: Partial<BankWays>
 }
 
-/** A bank of `apiPix`, or a bank that follows the standard literally; only the latter has these choices. */
+/** Picks a bank that `apiPix` knows, or one that follows the standard literally. Only the latter gets `choices`. */
 export const pickBank = ({ pick }: SeededRandom, ways: Partial<BankWays>, choices: Partial<BankWays>): BankOfApiPix => {
   const known = Object.keys(pspProfiles) as ReadonlyArray<keyof typeof pspProfiles>
   const name = pick<keyof typeof pspProfiles>(["standard", "standard", ...known])
@@ -29,7 +29,10 @@ const wantedCredentials = ({ headers, query, tokenHeaders, tokenQuery }: PspProf
   return Object.fromEntries(Object.entries(credentials).filter(([name]) => name === "clientSecret" || wanted.has(name)))
 }
 
-/** The real API Pix client of one process, and its webhook. Its tokens, clocks and circuit breakers die with it. */
+/**
+ * The real API Pix client of one process, and its webhook. The client's tokens, clocks and circuit breakers end with
+ * the process.
+ */
 export const apiPixClient = (call: BankCall, faults: FaultDecisions, handler: BankHandler, profile: PspProfile) => {
   const connections = companies.map((cnpj) => {
     const id = clientId(accountHolder(cnpj))

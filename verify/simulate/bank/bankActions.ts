@@ -5,7 +5,7 @@ import { nthPayment } from "./nthPayment.ts"
 
 export const endpointsEach = 2
 
-/** Executes actions of payers and the bank's staff; ignores others. */
+/** Executes actions of payers and the bank's staff; ignores other actions. */
 export const actAtBank = (bank: Bank, action: Action): void => {
   switch (action.do) {
     case "pay":

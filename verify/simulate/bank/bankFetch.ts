@@ -27,7 +27,8 @@ const chooseWrongReply = (decision: FaultDecision, isRead: boolean): WrongReply 
   const { random } = decision
   const isDone = random.chance(0.5)
   const retryAfter = random.pick(["", "1", "40"])
-  // A client can mistake a page only for a 404.
+  // A page never replaces the answer to a read with 404, because the client would conclude that the thing doesn't
+  // exist.
   const pageStatus = random.pick(isRead ? [200, 301] : [200, 301, 404])
   if (decision.hasFault("bank", "too many")) {
     return { reply: refusal(429, retryAfter === "" ? {} : { "retry-after": retryAfter }), isDone: false }
@@ -39,7 +40,9 @@ const chooseWrongReply = (decision: FaultDecision, isRead: boolean): WrongReply 
     : undefined
 }
 
-/** The parts of a `Response` that a client uses. Real ones would take longer than the whole bank. */
+/**
+ * The parts of a `Response` that a client uses. To make a real `Response` would take longer than the whole bank does.
+ */
 const toResponse = (reply: BankReply | undefined): Response => {
   if (reply === undefined) throw new TypeError("the connection is broken")
   const { status, headers, bytes } = reply

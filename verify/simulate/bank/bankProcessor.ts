@@ -87,7 +87,7 @@ const reject = (operation: string, reason: string) =>
 
 const unavailable = (operation: string, cause: string) => new ProcessorUnavailable({ operation, cause })
 
-/** The `PaymentProcessor` port over the simulated bank, as careful as the port requires. */
+/** The `PaymentProcessor` port over the simulated bank. */
 class BankProcessor implements Processor {
   readonly locality = "remote"
   readonly #bank: BankClient

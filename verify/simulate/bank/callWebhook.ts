@@ -6,7 +6,9 @@ import * as Effect from "effect/Effect"
 
 export const noticeSecret = "the secret of the simulated world's webhooks"
 
-/** A company's webhook below the notices' path. Registered addresses stay valid. */
+/**
+ * A company's webhook address below the path of notices. It must not change, because banks keep registered addresses.
+ */
 const noticeAddress = (company: Cnpj): string => {
   const mac = createHmac("sha256", noticeSecret).update(`pixcharge notice address 1\n${company}`).digest("hex")
   return `/${company}/${mac.slice(0, 32)}`

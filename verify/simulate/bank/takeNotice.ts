@@ -11,11 +11,11 @@ export interface Notice {
   readonly payment: LedgerPayment
   readonly grouped: number
   readonly host: number
-  /** The host learned of the payment in its own way, and trusts the notice. */
+  /** True if the host trusts the notice because it learned of the payment without the bank's webhook. */
   readonly isPlain: boolean
 }
 
-/** Fails if the bank must call again. */
+/** Gives a notice to a process. Fails if the bank must repeat the notice. */
 export type TakeNotice = (
   host: Serving,
   notice: Notice,

@@ -17,8 +17,8 @@ interface KeyHolding {
 }
 
 /**
- * Finds the owner of a payment. Companies can share an account, whose holder the bank's ledger names, and keys can move between
- * them.
+ * Finds the owner of a payment. Companies can share an account, and keys can move between them. The bank's ledger names
+ * only the account's holder.
  */
 export class Accounts {
   readonly #companies: ReadonlyArray<AccountCompany>
@@ -46,7 +46,10 @@ export class Accounts {
     return this.#companies.find(({ cnpj }) => cnpj === issuer)?.holder ?? issuer
   }
 
-  /** The company of the txid's charge, if it has this account; undefined if the txid names no charge. */
+  /**
+   * The company of the txid's charge, as a list: empty if the company has another account. Undefined if the txid names
+   * no charge.
+   */
   named({ issuer: holder, txid = "" }: Pick<Paid, "issuer" | "txid">): ReadonlyArray<Cnpj> | undefined {
     const key = `${holder} ${txid}`
     if (!this.#named.has(key)) this.#named.set(key, this.#findNamed(holder, txid))
@@ -62,8 +65,8 @@ export class Accounts {
   }
 
   /**
-   * The companies that can have the payment: exactly one of them does, or no company if it belongs to another account. The key's holder
-   * at recording gets it (decision 59).
+   * The companies that can own the payment. Exactly one of them does: the company that holds the key when the payment
+   * is recorded (decision 59). Empty if the payment belongs to another account.
    */
   owners(payment: Paid): ReadonlyArray<Cnpj> {
     const named = this.named(payment)
@@ -80,8 +83,8 @@ export class Accounts {
   }
 
   /**
-   * True if the key of a payment or charge was another company's ever since then. The company can't return that money, and can't
-   * adopt or cancel that charge (decision 59). Epoch milliseconds; by default now.
+   * True if the key of a payment or charge has been another company's since `then`, in epoch milliseconds; by default
+   * now. The company can't return that payment, and can't adopt or cancel that charge (decision 59).
    */
   isKeyOfAnother(issuer: Cnpj, pixKey: string | undefined, then = Infinity): boolean {
     if (!this.#showsKeys || pixKey === undefined) return false

@@ -54,7 +54,7 @@ export class Answers {
 
   readonly exception = (exception: PaymentException): void => this.#world.mustBeStored.exception(exception)
 
-  /** The same id always gets the same answer, with the requested terms and a code that the bank knows. */
+  /** A charge's id always gets the same answer, with the requested terms and a code that the bank knows. */
   readonly endIssue = (issued: IssuedCharge, requestedCents: number, now: number): void => {
     const { report } = this.#world
     this.charge(issued)
@@ -95,7 +95,10 @@ export class Answers {
     }
   }
 
-  /** A complete comparison has each payment that the bank listed at the request, and the differences. */
+  /**
+   * A comparison without unreadable entries must have each payment that the bank listed at the request, and the
+   * differences.
+   */
   readonly endComparison = ({ rows, unreadable, others }: Comparison, issuer: Cnpj, { from, until }: Period): void => {
     const { ledger, accounts, listsAfterMs, report } = this.#world
     if (unreadable > 0) return
@@ -114,7 +117,7 @@ export class Answers {
       const isSame = row?.bank?.amountCents === amountCents
       const isSaid = (row?.books === undefined) === row?.differences.includes("missingInBooks")
       if (!isSame || !isSaid)
-        report("comparedMeansRecorded", `${shortName(id)} is not in a comparison that says it is whole`)
+        report("comparedMeansRecorded", `${shortName(id)} is missing in a comparison without unreadable entries`)
     }
   }
 

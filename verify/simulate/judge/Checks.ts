@@ -4,9 +4,9 @@ import type { StoreCall } from "./describeWrite.ts"
 import { chargeKey, paymentKey, shortName } from "./names.ts"
 import { type Violation, reportIf } from "./rules.ts"
 
-/** More than the clocks' difference and a store call's time. */
+/** More than the clocks' difference plus the time of a store call. */
 const toleranceMs = 75_000
-/** An older charge at the bank belongs to another call. */
+/** If the bank made a charge longer ago than this before it was stored, an earlier call made it. */
 const takenOverMs = 180_000
 
 interface Known {
@@ -38,7 +38,10 @@ export class Checks {
   readonly exception = (one: PaymentException): void =>
     void this.#known.set(paymentKey(one.payment), readException(one))
 
-  /** Judges an inserted charge. If the bank made it long ago it can be paid, so its check must be due immediately. */
+  /**
+   * Judges an inserted charge. A charge that the bank made long ago can already be paid, so its check must be due
+   * immediately.
+   */
   judgeInsert({ port, method, args, answer }: StoreCall, now: number): ReadonlyArray<Violation> {
     if (port !== "store" || method !== "insert") return []
     const { id, createdAt, checkAt = Infinity } = args[0] as Charge
@@ -52,7 +55,7 @@ export class Checks {
     )
   }
 
-  /** Ends the lease at a write, because the write can set another check. */
+  /** Forgets the lease after a write, because the write can schedule another check. */
   readonly endLease = (key: string): void => void this.#leasedUntil.delete(key)
 
   judgeClaim({ port, method, args, answer }: StoreCall): ReadonlyArray<Violation> {
@@ -65,14 +68,16 @@ export class Checks {
       else this.exception(one)
       const isTaken = now < (this.#leasedUntil.get(id) ?? 0)
       this.#leasedUntil.set(id, now + leaseMs)
-      return reportIf(isTaken, `the check of ${id} was claimed while somebody else made it`).map((what): Violation => ({
-        rule: "leasesFence",
-        what,
-      }))
+      return reportIf(isTaken, `the check of ${id} was claimed while another process made it`).map(
+        (what): Violation => ({
+          rule: "leasesFence",
+          what,
+        }),
+      )
     })
   }
 
-  /** Judges a scheduled check: its caller must have read the last version and the last check. */
+  /** Judges a scheduled check. Its caller must have read the last version and the last scheduled check. */
   judgeSchedule({ args }: StoreCall, after: Charge | PaymentException): ReadonlyArray<Violation> {
     const [read, checkAt, made] = args as Scheduled
     const isCharge = "id" in after
@@ -85,8 +90,11 @@ export class Checks {
     if (before.checkAt === is.checkAt) return []
     const isUnread = made !== undefined && before.checkAt !== read.checkAt
     return [
-      ...reportIf(read.version !== version, `the check of ${id} v${version} was set by who read v${read.version}`),
-      ...reportIf(isUnread, `the check of ${id} was put off by who didn't know the last`),
+      ...reportIf(
+        read.version !== version,
+        `the check of ${id} v${version} was scheduled by a process that had read v${read.version}`,
+      ),
+      ...reportIf(isUnread, `the check of ${id} was postponed by a process that didn't know the last check`),
     ].map((what): Violation => ({ rule: "checksKeepTheirTime", what }))
   }
 }

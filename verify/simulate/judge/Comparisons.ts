@@ -18,9 +18,9 @@ const isWaiting = (charge: Charge): boolean =>
 
 interface Claim {
   readonly claimed: ClaimedReconciliation
-  /** By the caller's clock. */
+  /** The lease's end by the caller's clock, in epoch milliseconds. */
   until: number
-  /** The creation of its youngest unpaid charge. */
+  /** The creation time of the company's youngest unpaid charge. */
   youngestAt: number
 }
 
@@ -30,7 +30,10 @@ interface ReadList extends Period {
   readonly pages: Map<string | undefined, PaymentPage>
 }
 
-/** The latest moment of a company's next list: after half the age of its youngest unpaid charge, at most an hour. */
+/**
+ * The latest time of a company's next list: half the age of its youngest unpaid charge after the last list, at most an
+ * hour.
+ */
 const latestTurnAt = (saved: ClaimedReconciliation, youngestAt: number, now: number): number => {
   if (youngestAt === -Infinity) return Infinity
   const { reconciledUntil, lookedUp } = saved
@@ -40,7 +43,7 @@ const latestTurnAt = (saved: ClaimedReconciliation, youngestAt: number, now: num
   return (lookedUp === undefined ? latest : Math.max(latest, now + hourMs)) + 2 * minuteMs
 }
 
-/** True if it was read from first to last page without unreadable entries. */
+/** True if the list was read from the first to the last page without unreadable entries. */
 const isWhole = ({ pages }: ReadList): boolean => {
   let page = pages.get(undefined)
   for (let left = pages.size; page !== undefined && left > 0; left--) {
@@ -97,7 +100,7 @@ export class Comparisons {
     const isLate =
       claim !== undefined && turn._tag === "Release" && turn.nextAt > latestTurnAt(saved, claim.youngestAt, now)
     return [
-      ...reportIf(isLost, `a comparison of ${issuer} was saved that somebody else had claimed`).map(
+      ...reportIf(isLost, `a comparison of ${issuer} was saved, but another process had claimed the company`).map(
         (what): Violation => ({ rule: "leasesFence", what }),
       ),
       ...reportIf(isLate, `${issuer} is listed too late for its charges`).map((what): Violation => ({
@@ -117,7 +120,7 @@ export class Comparisons {
     const isTaken = now < (this.#claims.get(claimed.issuer)?.until ?? 0)
     this.#claims.set(claimed.issuer, { claimed, until: now + leaseMs, youngestAt: -Infinity })
     this.#tokens = new Map([...this.#tokens, [claimed.issuer, claimed.leaseToken]])
-    return reportIf(isTaken, `${claimed.issuer} was claimed while somebody else compared it`).map(
+    return reportIf(isTaken, `${claimed.issuer} was claimed while another process compared it`).map(
       (what): Violation => ({
         rule: "leasesFence",
         what,
@@ -126,8 +129,9 @@ export class Comparisons {
   }
 
   /**
-   * A period counts as compared once its list was read completely. The list must begin before the last one's end, and far enough
-   * back to find a late-listed payment within its delay again plus an hour (decision 41).
+   * A period counts as compared once its list was read completely. The list must begin before the end of the previous
+   * list. It must also reach back so far that a payment listed late is found within twice its delay plus an hour
+   * (decision 41).
    */
   #judgeRelease(
     { reconciledUntil: before, failingSince = Infinity, returnsDueAt: dueBefore }: ClaimedReconciliation,
@@ -144,11 +148,13 @@ export class Comparisons {
     const areListed = returnsDueAt !== dueBefore && returnsDueAt > now + dayMs / 2 && since < now - 2 * dayMs - hourMs
     const returned = its.filter(({ isReturned }) => isReturned)
     return [
-      ...reportIf(isUnread, `${issuer} counts as compared until ${until}, and its list was not read`),
-      ...late.map((ms) => `${issuer} was not listed so far back that a payment is found which is listed ${ms} ms late`),
+      ...reportIf(isUnread, `${issuer} counts as compared until ${until}, but its list was not read`),
+      ...late.map(
+        (ms) => `${issuer} was not listed far enough back to find a payment that the bank lists ${ms} ms late`,
+      ),
       ...reportIf(
         areListed && !reaches(returned, returnsDueAt - 93 * dayMs, returnsDueAt - 3 * dayMs),
-        `${issuer} counts as compared, and its older returns were not listed`,
+        `${issuer} counts as compared, but its older returns were not listed`,
       ),
     ].map((what): Violation => ({ rule: "comparedMeansRecorded", what }))
   }

@@ -6,11 +6,11 @@ import { type Violation, reportIf } from "./rules.ts"
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 /** The delay before each attempt after the first (decision 24). */
 const delaysMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
-/** Each delay varies by a fifth. */
+/** Each delay varies by up to a fifth. */
 const spread = 0.2
-/** The clocks' difference is smaller. */
+/** More than the clocks' difference. */
 const toleranceMs = minute
-/** How long an event read before the return can still be sent. */
+/** How long after the return an event can still be sent that was read before it. */
 const underWayMs = 15 * second
 
 export interface SentEvent {
@@ -40,14 +40,14 @@ const about = ({ id, issuer, payment }: PixEvent): string =>
 const attemptKey = ({ event, endpointId, attempt, by }: SentEvent, turn: number): string =>
   `${event.id} ${endpointId} ${attempt} ${by} ${turn}`
 
-/** Attempts by the schedule of decision 24, and the end of sending `paid`. */
+/** Judges that attempts follow the schedule of decision 24, and that `paid` isn't sent after a refund. */
 export class Deliveries {
-  /** When each attempt was first made, by event, endpoint and number. */
+  /** The time of each attempt, by event, endpoint and number. */
   readonly #attempts = new Map<string, number>()
   readonly #goneSince = new Map<string, number>()
   /** Each process's events under way, by process and endpoint. */
   readonly #underWay = new Set<string>()
-  /** When a rejected refund made a charge paid again, which releases its events. */
+  /** When a rejected refund made a charge paid again. Its events can be sent again from this time on. */
   readonly #restoredAt = new Map<string, number>()
 
   /** The answered attempts, by event, endpoint, number, process and turn. */

@@ -31,7 +31,7 @@ export interface Evidence {
   readonly accounts: Accounts
   /** Milliseconds from a payment until the bank lists it. */
   readonly listsAfterMs: number
-  /** Required for judging processors' answers. */
+  /** The bank's ways, which the rules of processors' answers need. */
   readonly ways?: Pick<BankWays, "creationAheadMs" | "paymentsInCharges">
   readonly receipts: ReadonlyArray<Receipt>
   /** Every endpoint gets the events of failed refunds. */

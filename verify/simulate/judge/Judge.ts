@@ -47,8 +47,8 @@ interface JudgedWorld {
 const usualWays = { creationAheadMs: 0, paymentsInCharges: true }
 
 /**
- * Compares the books with the ledgers of bank and receivers after every write, and the answers to clients with the books. It
- * takes the rules from `docs/internals/decisions.md` and runs none of the judged code.
+ * After every write, compares the books with the ledgers of the bank and the receivers, and the answers to clients with
+ * the books. The rules come from `docs/internals/decisions.md`. The judge doesn't run the judged code.
  */
 export class Judge {
   readonly violations: Array<Violation> = []
@@ -72,7 +72,9 @@ export class Judge {
   readonly #moves = new Moves()
   readonly #recorded: RecordedFacts
   readonly #written: WrittenStates
-  /** True once clients have repeated their charges and the operator has compared each company since the last restore. */
+  /**
+   * True once clients have repeated their charges and the operator has compared each company since the last restore.
+   */
   isRestored = false
   #setBackAt = Number.NEGATIVE_INFINITY
   readonly #storeFailedAt = new Map<string, number>()
@@ -150,7 +152,7 @@ export class Judge {
     this.#read(this.#written.exception(exception.issuer, exception.endToEndId, movedTo, caller.name))
   }
 
-  /** The store was set back: it has lost its last writes, so answers about them are no promise. */
+  /** Called when the store was set back. Answers about the lost writes no longer have to be in the books. */
   setBack(): void {
     this.answers.setBack()
     this.requests.setBack(this.#evidence.ledger.payments.values())
@@ -169,13 +171,13 @@ export class Judge {
     })
   }
 
-  /** A process gets a notice of this payment, which it queries at the bank. */
+  /** Called when a process gets a notice of this payment. */
   readonly beginNotice = ({ name }: { readonly name: string }, endToEndId: string): void =>
     this.#refundCalls.recordShown(name, endToEndId, this.#world.now)
 
   /**
-   * A process has taken a notice that arrived at `since`. The books must have its payment and returns, or its charge's check was
-   * made due in the meantime.
+   * Called when a process has accepted a notice that arrived at `since`. The books must have the payment and its
+   * returns, or the charge's check must have become due since then.
    */
   readonly endNotice = (received: ReceivedPayment, since: number): void => {
     const { issuer, endToEndId, txid = "", returns } = received
@@ -226,7 +228,7 @@ export class Judge {
     this.#refusals.recordAnswer(seen)
   }
 
-  /** Judges a return call that arrives at the bank. A call that its processor reported as refused must not arrive. */
+  /** Judges a return call that arrives at the bank. It must not arrive after its processor reported it as refused. */
   readonly judgeReturnCall = ({ name }: { readonly name: string }, id: string, sentAt: number): void => {
     for (const what of this.#refusals.judgeArrival(name, id, sentAt)) this.report("bankIsQuoted", what)
   }
@@ -248,10 +250,10 @@ export class Judge {
   readonly recordStoreFailure = ({ name }: { readonly name: string }): void =>
     void this.#storeFailedAt.set(name, this.#world.now)
 
-  /** Judges an error of a call that began at `since`. If it blames the store, a store call must have failed. */
+  /** Judges the error of a call that began at `since`. If the error blames the store, a store call must have failed. */
   readonly judgeFailure = (tag: string, { name }: { readonly name: string }, since: number): void => {
     if (tag !== "StoreUnavailable" || (this.#storeFailedAt.get(name) ?? -Infinity) >= since) return
-    this.report("refusalsAreTrue", `${name} says that the store failed, which has answered all of its calls`)
+    this.report("refusalsAreTrue", `${name} says that the store failed, but the store has answered all of its calls`)
   }
 
   readonly judgeRefusal = (tag: string, requested: Requested, since: number): void => {

@@ -20,12 +20,12 @@ export class Leases {
   /** The number of each delivery's last settled attempt. */
   readonly #settled = new Map<string, number>()
 
-  /** The leases under which a call that arrives now can settle. */
+  /** The current leases. A call that arrives now can settle only under one of them. */
   get last(): ReadonlyMap<string, Lease> {
     return this.#last
   }
 
-  /** How many times each queue was claimed by another process or after its lease had expired. */
+  /** How many times another process claimed each queue, or any process after the lease had expired. */
   readonly #turns = new Map<string, number>()
 
   setBack(): void {
@@ -38,7 +38,7 @@ export class Leases {
     return lease?.by === by && lease.until >= now
   }
 
-  /** Changes whenever another process claims the queue or its lease has expired. Older settlements don't count. */
+  /** The queue's turn. It changes when another process claims the queue, or any process after the lease has expired. */
   turn(queue: Queue): number {
     return this.#turns.get(queueKey(queue)) ?? 0
   }
@@ -86,7 +86,7 @@ export class Leases {
       ({ lease }) => [queueKey(lease), { token: lease.token, by, until: now + leaseMs }] as const,
     )
     this.#last = new Map([...this.#last, ...claimed])
-    return taken.map(({ lease }) => `the queue ${queueKey(lease)} was claimed while somebody else had it`)
+    return taken.map(({ lease }) => `the queue ${queueKey(lease)} was claimed while another process held it`)
   }
 
   /** Extends leases. Other processes must not have claimed the leases that the store confirms. */
@@ -107,7 +107,7 @@ export class Leases {
     return leases.flatMap((lease) =>
       reportIf(
         held.includes(lease.token) && !isLast(lease),
-        `${queueKey(lease)} was renewed, and another process has it`,
+        `${queueKey(lease)} was renewed, but another process has claimed it`,
       ),
     )
   }
@@ -129,7 +129,7 @@ export class Leases {
         return [
           ...reportIf(
             (before.get(queue)?.token ?? lease.token) !== lease.token,
-            `a settlement counted in the queue ${queue}, which somebody else had claimed`,
+            `a settlement counted in the queue ${queue}, which another process had claimed`,
           ),
           ...reportIf(number !== last + 1, `attempt ${number} of ${eventId} counted in ${queue} after attempt ${last}`),
         ]

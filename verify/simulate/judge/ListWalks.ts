@@ -5,8 +5,8 @@ import { shortName } from "./names.ts"
 import type { SeenWord } from "./processorRules.ts"
 
 /**
- * How long before its request a list can end: banks date and list by the second, a clock known within 5 s counts as known, and
- * the answer that showed it took up to 3.5 s.
+ * How long before its request a list can end. Banks date and list by the second, the bank's clock is known within 5 s,
+ * and the answer that showed the clock took up to 3.5 s.
  */
 export const unlistedMs = 12_000
 
@@ -17,7 +17,7 @@ interface Walk {
   readonly isWhole: boolean
 }
 
-/** Lists of payments by page. The processors choose a page's size and period. */
+/** Judges that the pages of a list have all of its payments. Processors choose the size and the period of a page. */
 export class ListWalks {
   readonly #walks = new Map<string, Walk>()
 

@@ -5,16 +5,16 @@ import type { StoreCall } from "./describeWrite.ts"
 import { chargeKey, paymentKey, shortName } from "./names.ts"
 import { type Violation, reportIf } from "./rules.ts"
 
-/** The minimum delay of a check that was not begun because of its bank's cool-down or silence. */
+/** The minimum delay that counts as postponing a check because of the bank's cool-down or silence. */
 const minPostponedMs = 125_000
-/** More than a store call's time, because the check can be claimed again. */
+/** More than the time of a store call. */
 const storeMs = 10_000
-/** The end of failing checks after their charge's watch, less a day. */
+/** How long failing checks go on after their charge's watch, less a day. */
 const givenUpMs = 29 * 86_400_000
 
 type Owner = Charge | PaymentException
 
-/** A process's call to its bank, by the world's clock and its own. Epoch milliseconds. */
+/** A process's call to its bank, with its time by the world's clock and by the process's, in epoch milliseconds. */
 export interface Ask {
   readonly caller: string
   readonly method: string
@@ -29,7 +29,7 @@ interface Claim {
   readonly now: number
 }
 
-/** The charge or payment of a call: a txid or an endToEndId. */
+/** The txid or endToEndId that a call is about. */
 const requestedKey = ({ method, args: [about] }: Ask): string => {
   if (method === "lookup") return (about as Charge).txid
   return method === "refund" || method === "lookupRefund" ? (about as RefundOrder).endToEndId : ""
@@ -51,7 +51,7 @@ export class Looks {
     this.#asked.set(key, ask)
   }
 
-  /** Records the end of a call. After a call that was given up, its caller can claim the check again. */
+  /** Records the end of a call. After a call without an answer, its caller can claim the check again. */
   readonly end = (ask: Ask, isAnswered: boolean, now: number): void => {
     const key = `${ask.caller} ${requestedKey(ask)}`
     if (isAnswered) this.#answered.set(key, ask)
@@ -95,7 +95,9 @@ export class Looks {
     )
   }
 
-  /** Each check of a refund queries the bank. A check that is not begun is delayed by a 32nd of its age. */
+  /**
+   * Each check of a refund must query the bank. A check that isn't made can be delayed by a 32nd of the refund's age.
+   */
   #judgeWaiting(owner: Owner, { caller, now, claimedAt }: Claim, checkAt: number | undefined): ReadonlyArray<string> {
     const since = waitsSince(owner, now)
     const isPutOff = since !== undefined && (checkAt ?? Infinity) > now + minPostponedMs + (now - since) / 32
@@ -104,7 +106,10 @@ export class Looks {
     const isRequested = about.some(
       (key) => (this.#asked.get(`${caller} ${key}`)?.requestedAt ?? -Infinity) > claimedAt - storeMs,
     )
-    return reportIf(isPutOff && !isRequested, `the check of ${ownerKey(owner)} is put off, and the bank was not asked`)
+    return reportIf(
+      isPutOff && !isRequested,
+      `the check of ${ownerKey(owner)} is postponed, but the bank was not asked`,
+    )
   }
 }
 

@@ -15,9 +15,9 @@ export interface Begun {
 }
 
 export class Moves {
-  /** The versions from which a charge or an exception has moved. */
+  /** The versions of charges and exceptions from which a move was committed. */
   readonly #from = new Set<string>()
-  /** The end of returning or resolving payments as exceptions, in epoch milliseconds. */
+  /** Until when each payment that is decided as an exception can't settle a charge, in epoch milliseconds. */
   readonly #dealtWith = new Map<string, number>()
   readonly #settling = new Map<string, string>()
   readonly #refunds = new Set<string>()
@@ -46,28 +46,28 @@ export class Moves {
     return [...this.#settling.values()].includes(endToEndId)
   }
 
-  /** A charge is settled once, and not by a payment that was decided as an exception. */
+  /** One payment settles a charge. It must not be decided as an exception. */
   judgePayment(charge: Pick<Charge, "issuer" | "id">, endToEndId: string, now: number): ReadonlyArray<Violation> {
     const first = this.#settling.get(chargeKey(charge)) ?? endToEndId
     this.#settling.set(chargeKey(charge), first)
     const [name, by] = [chargeName(charge), shortName(endToEndId)]
     const isDealtWith = now + 2 * clockToleranceMs < (this.#dealtWith.get(endToEndId) ?? 0)
     return violations("stateFollowsFromMoney", [
-      ...reportIf(first !== endToEndId, `${name} was settled by ${shortName(first)}, and is by ${by}`),
+      ...reportIf(first !== endToEndId, `${name} was settled by ${shortName(first)}, and now by ${by}`),
       ...reportIf(isDealtWith, `${name} is settled by ${by}, which is an exception's`),
     ])
   }
 
-  /** A refund can begin only for the refundable amount. A dispute can return that amount later. */
+  /** A refund can begin only for the refundable amount, although a dispute can return that amount later. */
   judgeRefund({ payment, returns }: Begun, { id }: Refund, amountCents: number): ReadonlyArray<Violation> {
     if (this.#refunds.has(id)) return []
     this.#refunds.add(id)
     const back = backCents(payment, returns)
-    const what = `${amountCents} cents of ${shortName(payment.endToEndId)} are to go back, and ${back} did already`
+    const what = `${amountCents} cents of ${shortName(payment.endToEndId)} are to be returned, but ${back} were returned already`
     return violations("neverMoreBackThanPaid", reportIf(back + amountCents > payment.amountCents, what))
   }
 
-  /** The same version always has the same returns, because a decision without one of them is stale. */
+  /** One version always has the same returns: a new return makes a new version, so that older decisions are stale. */
   judgeReturns(
     owner: string,
     { version, returns: { length: count } }: Pick<Charge | PaymentException, "version" | "returns">,

@@ -32,7 +32,7 @@ export class RecordedFacts {
     })
   }
 
-  /** Compared payments must be in the books, and earlier charges in the state that follows from them. */
+  /** Compared payments must be in the books, and their charges in the state that follows from them. */
   judgeCompared(facts: ComparedFacts): Effect.Effect<void, unknown> {
     const { evidence, charges, exceptions, report } = this.#judging
     const isFree = (endToEndId: string): boolean => {
@@ -44,7 +44,7 @@ export class RecordedFacts {
         const { txid, _tag } = behindIt
         const states = charges.since(chargeKey(behindIt), facts.until)
         const isBehind = states.length > 0 && states.every((charge) => charge._tag === _tag)
-        if (isBehind) report("comparedMeansRecorded", `${shortName(txid)} was compared with the bank, and is ${_tag}`)
+        if (isBehind) report("comparedMeansRecorded", `${shortName(txid)} was compared with the bank, but is ${_tag}`)
       }
     })
   }

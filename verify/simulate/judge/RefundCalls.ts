@@ -7,7 +7,7 @@ import { type Violation, reportIf } from "./rules.ts"
 
 /** How long after an unanswered call the bank can make a refused refund (decision 50), less the clocks' difference. */
 const lateMs = 86_400_000 - 75_000
-/** When an unanswered call counts as lost (decision 39). The rest of the hour exceeds the clocks' difference. */
+/** When an unanswered call counts as lost: after an hour (decision 39), less more than the clocks' difference. */
 const openMs = 3_600_000 - 150_000
 
 interface Call {
@@ -58,17 +58,17 @@ const shownPayments = ({ method, answer }: Word): ReadonlyArray<string> => {
   return method === "payments" ? (answer as PaymentPage).items.map(({ endToEndId }) => endToEndId) : []
 }
 
-/** The processes' calls for refunds, and the stored refunds (decisions 18 and 39). */
+/** Judges the processes' calls for refunds, and the stored refunds (decisions 18 and 39). */
 export class RefundCalls {
   readonly #calls = new Map<string, Array<Call>>()
   readonly #begun = new Map<string, { count: number; last: ReadonlyArray<number> }>()
   readonly #begunAt = new Map<string, number>()
-  /** When a process requested its bank's last answer that shows a payment. */
+  /** When a process requested the bank's last answer that showed it a payment. */
   readonly #lookedAt = new Map<string, number>()
-  /** Every refund that ever failed; `#failed` drops it at a new request. */
+  /** Every refund that ever failed. `#failed` forgets a refund when it is requested again. */
   readonly #everFailed = new Set<string>()
   readonly #failed = new Set<string>()
-  /** When a process got a refund's refusal, and when it requested an answer that shows a payment. */
+  /** When a process's refused calls for a refund were answered. */
   readonly #refusedAt = new Map<string, Array<number>>()
   readonly #shownAt = new Map<string, number>()
   readonly #learnt = new Map<string, string>()
@@ -78,18 +78,23 @@ export class RefundCalls {
     for (const known of [this.#begun, this.#begunAt, this.#failed, this.#learnt]) known.clear()
   }
 
-  /** When the refund was begun, if the process has since looked its payment up at the bank. Epoch milliseconds. */
+  /**
+   * When the refund was begun, in epoch milliseconds, if the process has looked up the payment at the bank since then.
+   */
   findLooked(caller: string, { refundId, endToEndId }: RefundOrder): number | undefined {
     const begunAt = this.#begunAt.get(refundId) ?? Infinity
     return (this.#lookedAt.get(`${caller} ${endToEndId}`) ?? -Infinity) < begunAt ? undefined : begunAt
   }
 
-  /** Judges a call for a refund, which must have been stored before. */
+  /** Judges a refund call. The call must have been stored before. */
   readonly judgeCall = ({ refundId: id }: RefundOrder, at: number): ReadonlyArray<string> => {
     const calls = this.#calls.get(id) ?? []
     this.#calls.set(id, calls)
     calls.push({ requestedAt: at, isOver: false })
-    return reportIf(calls.length > (this.#begun.get(id)?.count ?? 0), `${id} is called for, and that is not stored`)
+    return reportIf(
+      calls.length > (this.#begun.get(id)?.count ?? 0),
+      `${id} is requested from the bank, but that call is not stored`,
+    )
   }
 
   readonly recordShown = (caller: string, endToEndId: string, requestedAt: number): void => {
@@ -147,7 +152,7 @@ export class RefundCalls {
     // A process knows its answers even if the store has lost data.
     const isLost = isNew && this.#returned.has(`${caller} ${id}`) && !one.returns.some((row) => row.id === id)
     return [
-      ...reportIf(isLost, `${id} counts as refused by ${caller}, which knows of its return and has not recorded it`),
+      ...reportIf(isLost, `${id} counts as refused by ${caller}, which knows of its return but has not recorded it`),
       ...reportIf(
         isUnreported && !mayBeForgotten,
         `${id} begins before the refusal of the previous attempt was reported`,
@@ -156,14 +161,14 @@ export class RefundCalls {
     ].map((what): Violation => ({ rule: "refusalsAreFinal", what }))
   }
 
-  /** Finds an owner's refunds that can still return money and beside which another refund has begun. */
+  /** Finds an owner's refused refunds that can still return money although another refund has begun. */
   judgeTogether(refunds: ReadonlyArray<StoredRefund>, now: number): ReadonlyArray<string> {
     const begun = refunds.find(({ refund, hasFailed }) => !hasFailed && !this.#begun.has(refund.id))
     if (begun === undefined) return []
     return refunds.flatMap(({ refund: { id, unanswered = [] }, hasFailed }) => {
       const isOther = hasFailed && refundFamily(id) !== refundFamily(begun.refund.id)
       const mayReturn = isOther && unanswered.some((calledAt) => calledAt > now - lateMs)
-      return reportIf(mayReturn, `${begun.refund.id} begins, and ${id} was refused and may be carried out`)
+      return reportIf(mayReturn, `${begun.refund.id} begins, although the refused ${id} may still be made`)
     })
   }
 
@@ -178,16 +183,16 @@ export class RefundCalls {
     if (row?.status === "returned") return []
     const isOpen = this.#calls.get(id)?.some(({ requestedAt: askedAt, isOver }) => !isOver && askedAt > now - openMs)
     const refusedAt = this.#refusedAt.get(`${caller} ${id}`)?.filter((at) => at > requestedAt - openMs) ?? []
-    // Without its own refusal the process learned of one by a notice and queried the bank.
+    // If no call of the process was refused, it learned of the refusal by a notice and then queried the bank.
     const since = refusedAt.length === 0 ? requestedAt - openMs : Math.min(...refusedAt)
     const isShown = (this.#shownAt.get(`${caller} ${payment.endToEndId}`) ?? -Infinity) >= since
     const mayBeUnseen = now - requestedAt > openMs || backCents(payment, returns) + amountCents > payment.amountCents
     return [
       ...reportIf(
         isOpen === true && row?.status !== "rejected",
-        `${id} counts as refused, and a call for it is on its way`,
+        `${id} counts as refused, but a call for it is on its way`,
       ),
-      ...reportIf(!isShown && !mayBeUnseen, `${id} counts as refused, but its payment was not looked up since`),
+      ...reportIf(!isShown && !mayBeUnseen, `${id} counts as refused, but its payment was not looked up after that`),
     ]
   }
 }

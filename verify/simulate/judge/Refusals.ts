@@ -3,9 +3,9 @@ import type { RefundOutcome } from "@pixcharge/core/charges"
 import type { SeenWord } from "./processorRules.ts"
 import { reportIf } from "./rules.ts"
 
-/** Refunds that processors reported as refused. No earlier call for them can arrive later. */
+/** The refunds that processors reported as refused. An earlier call for such a refund must not arrive later. */
 export class Refusals {
-  /** The request and answer moments, by process and refund. */
+  /** The times of the request and the answer, by process and refund. */
   readonly #refused = new Map<string, Period>()
 
   readonly recordAnswer = ({

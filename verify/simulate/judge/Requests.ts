@@ -5,18 +5,18 @@ import { shortName } from "./names.ts"
 import { refundAttempt, partFamily, refundFamily, wholeFamilies, wholeKey } from "./refundIds.ts"
 import { judge, type Rules, type Violation, reportIf } from "./rules.ts"
 
-/** A return requested under a new id, before the bank decides. */
+/** A return that is requested under a new id, as it is before the bank decides. */
 interface SeenOrder {
   readonly payment: LedgerPayment
   readonly order: ReturnOrder
   readonly isWanted: boolean
-  /** Ids under which the same refund of the charge returns another of its payments. */
+  /** The ids of returns by which the same refund of the charge returns another of the charge's payments. */
   readonly twins: ReadonlyArray<string>
 }
 
 const isOfFamily = (family: string, { id }: { readonly id: string }): boolean => refundFamily(id) === family
 
-/** The rules of each requested return. Clients can't know of a return that the bank denied. */
+/** The rules of each requested return. They ignore a return that the bank denied, because clients can't know of it. */
 const orderRules: Rules<SeenOrder> = {
   oneLiveRefund: ({ payment, order: { id, amountCents } }) => {
     const ours = payment.returns.filter(
@@ -25,13 +25,13 @@ const orderRules: Rules<SeenOrder> = {
     const back = ours.reduce((sum, other) => sum + other.amountCents, 0)
     const live = ours.find(({ status }) => status !== "returned")
     const other = live ?? (back + amountCents > payment.amountCents ? ours[0] : undefined)
-    const what = `${shortName(payment.endToEndId)} is to be returned by ${id}, and ${other?.id} is ${other?.status}`
+    const what = `${shortName(payment.endToEndId)} is to be returned by ${id}, but ${other?.id} is ${other?.status}`
     return reportIf(other !== undefined, what)
   },
   onceForEachKey: ({ payment, order: { id }, twins }) => {
     const twin = payment.returns.find((one) => isOfFamily(refundFamily(id), one) && one.status !== "rejected")
     return [
-      ...reportIf(twin !== undefined, `${id} is to be returned, and ${twin?.id} is ${twin?.status}`),
+      ...reportIf(twin !== undefined, `${id} is to be returned, but ${twin?.id} is ${twin?.status}`),
       ...twins.map((other) => `${id} and ${other} return two payments of the charge for the same refund`),
     ]
   },
@@ -40,25 +40,28 @@ const orderRules: Rules<SeenOrder> = {
     const name = `${amountCents} cents of ${shortName(payment.endToEndId)} are to be returned by ${id}`
     return [
       ...reportIf(!isWanted, `${name}, but no client requested that`),
-      ...reportIf(refundAttempt(id) > before + 1, `${name}, and ${before} attempts are on record`),
+      ...reportIf(refundAttempt(id) > before + 1, `${name}, but only ${before} attempts are recorded`),
     ]
   },
 }
 
 export class Requests {
-  /** The charges and payments to refund: a txid or an endToEndId. */
+  /** The charges and payments whose whole refund was requested: a txid or an endToEndId. */
   readonly #whole = new Set<string>()
-  /** Requests repeated after the faults: a txid, with a part's key, or an endToEndId after the requesting company. */
+  /**
+   * The refund requests that clients repeated after the faults: a txid, a txid with a part's key, or a company with an
+   * endToEndId.
+   */
   readonly repeatedRequests = new Set<string>()
   isOver = false
   readonly #parts = new Map<string, Array<readonly [key: string, amountCents: number]>>()
-  /** The cents of each stored part, by the family of its ids. */
+  /** The cents of each stored part, by its refund family. */
   readonly #cents = new Map<string, number>()
 
-  /** Payments and txids whose refunds the store can have lost, so others can begin beside them. */
+  /** The payments and txids whose refunds the store can have lost. Another refund can begin for them. */
   readonly #forgotten = new Set<string>()
 
-  /** The store has lost its last writes, with the payments of that time. */
+  /** Called when the store has lost its last writes. Their refunds can be those of `payments`. */
   setBack(payments: Iterable<LedgerPayment>): void {
     this.#cents.clear()
     for (const { endToEndId, txid = endToEndId } of payments) this.#forgotten.add(endToEndId).add(txid)
@@ -89,7 +92,9 @@ export class Requests {
     this.#askAgain(txid, `${txid} ${key}`)
   }
 
-  /** Judges a stored charge's parts: each has the ids of its key, and always the same cents. */
+  /**
+   * Judges the parts of a stored charge. A part's refund id must follow from its key, and its cents must not change.
+   */
   judgeCharge(charge: Charge): ReadonlyArray<Violation> {
     if (!("payment" in charge)) return []
     const { id, payment, partialRefunds = [] } = charge
@@ -100,7 +105,7 @@ export class Requests {
       this.#cents.set(family, cents)
       return [
         ...reportIf(refundFamily(refund.id) !== family, `${name} has the id ${refund.id}`),
-        ...reportIf(cents !== amountCents, `${name} was of ${cents} cents, and is of ${amountCents}`),
+        ...reportIf(cents !== amountCents, `${name} was of ${cents} cents, and is now of ${amountCents}`),
       ].map((what): Violation => ({ rule: "onceForEachKey", what }))
     })
   }
@@ -120,7 +125,7 @@ export class Requests {
     })
   }
 
-  /** The live returns of other payments of the charge under the key of this refund. */
+  /** The charge's live returns that return other payments under the key of this refund. */
   #findTwins(
     { endToEndId, txid = "" }: LedgerPayment,
     { id }: ReturnOrder,

@@ -1,4 +1,4 @@
-/** Stored states over time. Moments are epoch milliseconds. */
+/** The stored states of charges or exceptions over time. Times are epoch milliseconds. */
 export class Standings<S> {
   readonly #standings = new Map<string, Array<readonly [at: number, state: S]>>()
 

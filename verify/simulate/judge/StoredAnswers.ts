@@ -10,7 +10,7 @@ export interface Reading {
   readonly carryOut: <A, E>(doing: Effect.Effect<A, E>, onEnd: (exit: Exit.Exit<A, E>) => void) => void
 }
 
-/** Judges that the books have each answered state or a later version. */
+/** Judges that the books contain each state that a client got, or a later version of it. */
 export class StoredAnswers {
   readonly #books: Evidence["books"]
   readonly #reading: Reading
@@ -25,7 +25,7 @@ export class StoredAnswers {
   readonly charge = ({ issuer, id, version, _tag }: Charge): void =>
     this.#judge(shortName(id), { version, _tag }, this.#books.charge(issuer, id))
 
-  /** A missing exception has become its charge's payment. */
+  /** Accepts a missing exception, because its payment can have become a charge's. */
   readonly exception = ({ payment: { issuer, endToEndId }, version, state }: PaymentException): void => {
     const answered = { version, _tag: state._tag }
     const read = Effect.map(this.#books.exception(issuer, endToEndId), (stored) =>
@@ -39,7 +39,7 @@ export class StoredAnswers {
       if (Exit.isFailure(exit)) return
       const { version, _tag } = exit.value ?? { version: 0, _tag: "unknown" }
       if (version > answered.version || (version === answered.version && _tag === answered._tag)) return
-      const what = `${name} was answered as ${answered._tag} v${answered.version}, and is ${_tag} v${version} in the books`
+      const what = `${name} was answered as ${answered._tag} v${answered.version}, but is ${_tag} v${version} in the books`
       this.#report("answersAreStored", what)
     })
   }

@@ -116,7 +116,7 @@ export class WrittenStates {
     })
   }
 
-  /** An exception's returns can arrive with the charge of its payment. */
+  /** Judges exceptions whose returns were recorded with a charge. */
   returned({ issuer, returns }: Facts): Effect.Effect<void, unknown> {
     const { world, evidence, exceptions, moves, reportAll } = this.#judging
     const { now } = world

@@ -13,8 +13,8 @@ import { judge, type Violation } from "./rules.ts"
 type Audit = Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable | TooManyReports>
 
 /**
- * Audits one charge. Because others can write during the audit, its events are judged only if the charge had the same version
- * before and after reading them.
+ * Audits one charge. Its events are judged only if the charge has the same version before and after they are read,
+ * because processes can write during the audit.
  */
 export const auditCharge = Effect.fnUntraced(function* (evidence: Evidence, charge: Charge): Audit {
   const { books, ledger, accounts, endpointsEach } = evidence
@@ -41,7 +41,7 @@ export const auditException = (
   return [...judge(paymentRules, { name, payment, returns, accounts, bank }), ...judge(exceptionRules, exception)]
 }
 
-/** Audits everything after the faults and enough time. */
+/** Audits everything at the end of a run, when the faults are over and all work is done. */
 export const auditAll = Effect.fnUntraced(function* (
   evidence: Evidence,
   now: number,

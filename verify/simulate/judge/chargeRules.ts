@@ -20,7 +20,7 @@ const chargeRefunds = (charge: Charge): ReadonlyArray<Refund> => [
   ...(charge.partialRefunds ?? []).map(({ refund }) => refund),
 ]
 
-/** The rules of a charge, besides those of its payment and events. */
+/** The rules of a charge, without those of its payment and events. */
 export const chargeRules: Rules<SeenCharge> = {
   stateFollowsFromMoney: ({ charge }) => {
     const name = shortName(charge.txid)
@@ -33,12 +33,15 @@ export const chargeRules: Rules<SeenCharge> = {
       ...reportIf(
         payment.late !== payment.paidAt > charge.payableUntil ||
           payment.otherAmount !== (payment.amountCents !== amountCents),
-        `${name} has a payment whose marks are wrong`,
+        `${name} has a payment whose late or otherAmount is wrong`,
       ),
-      ...reportIf(payment.txid !== txid, `${name} is settled by ${shortName(payment.endToEndId)}, which is not for it`),
+      ...reportIf(
+        payment.txid !== txid,
+        `${name} is settled by ${shortName(payment.endToEndId)}, which names another charge`,
+      ),
       ...reportIf(
         _tag === "Refunded" && back < payment.amountCents,
-        `${name} is Refunded with ${back} cents of ${payment.amountCents}`,
+        `${name} is Refunded, but only ${back} of ${payment.amountCents} cents were returned`,
       ),
     ]
   },
@@ -55,7 +58,7 @@ export const chargeRules: Rules<SeenCharge> = {
     return [
       ...reportIf(
         charge._tag === "Cancelled" && bank?.status === "completed",
-        `${name} is Cancelled, and was paid at the bank`,
+        `${name} is Cancelled, but was paid at the bank`,
       ),
       ...reportIf(dueDate === undefined && isLong, `${name} is payable for ${payableUntil - createdAt} ms`),
       ...reportIf(watchUntil < payableUntil + dayMs, `${name} is watched for less than a day after it expires`),

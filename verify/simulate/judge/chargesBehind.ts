@@ -4,12 +4,12 @@ import type { Books } from "./Evidence.ts"
 import type { ComparedFacts } from "./listRules.ts"
 import { backCents, liveParts } from "./money.ts"
 
-/** A day's comparison lists the payments of the two days before it. */
+/** A daily comparison lists the payments of the last two days. */
 const listedMs = 2 * 86_400_000
 
 /**
- * The charges that don't reflect compared payments: they wait for a payment that was always free, or are paid although all money
- * was returned.
+ * The charges that don't reflect compared payments: a charge still waits although a compared payment could settle it,
+ * or is paid although its payment was returned.
  */
 export const chargesBehind = (
   { charges }: Books,

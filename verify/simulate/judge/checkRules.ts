@@ -4,13 +4,16 @@ import { shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
 const [second, hour, day] = [1_000, 3_600_000, 86_400_000]
-/** More than the clocks' difference and a store call's time. */
+/** More than the clocks' difference plus the time of a store call. */
 const toleranceMs = 75 * second
 const leaseMs = 90 * second
 
-/** An unpaid charge's first check after its creation: a list of its company's payments. */
+/** The time from a charge's creation to its first check, which lists the company's payments. */
 const lookedAfterMs = 45 * second
-/** The next check is a look-up at the bank, then every two days and after its watch. */
+/**
+ * The time from a charge's creation to its first look-up at the bank. Later ones come every two days and after the
+ * watch.
+ */
 const lookedUpAfterMs = 600 * second
 
 export interface SeenCheck {
@@ -18,7 +21,7 @@ export interface SeenCheck {
   readonly now: number
 }
 
-/** Half the time since, at most an hour. */
+/** The maximum wait for the next check: half the time since `since`, at least a lease and at most an hour. */
 export const maxWaitMs = (since: number, now: number): number => Math.max(leaseMs, Math.min((now - since) / 2, hour))
 
 const latestAt = (since: number | undefined, now: number): number | undefined =>
@@ -27,7 +30,10 @@ const latestAt = (since: number | undefined, now: number): number | undefined =>
 const mayStillReturn = ({ requestedAt, unanswered = [] }: Refund, now: number): boolean =>
   unanswered.length > 0 && now < requestedAt + 2 * day - hour - toleranceMs
 
-/** The earliest request of a charge's refund that needs checks: under way, or refused but possibly made. */
+/**
+ * When the earliest refund of the charge was requested that needs checks: it is under way, or refused but can still be
+ * made.
+ */
 export const refundSince = (charge: Charge, now: number): number | undefined => {
   if (charge._tag === "Refunding") return charge.refund.requestedAt
   if (charge._tag !== "Paid") return undefined
@@ -43,15 +49,15 @@ const latestCheckAt = (of: SeenCheck["of"], now: number): number | undefined => 
   if ("state" in of) return latestAt(of.state._tag === "Refunding" ? of.state.refund.requestedAt : undefined, now)
   if (of._tag !== "Pending") return latestAt(refundSince(of, now), now)
   const { createdAt, watchUntil, checkAt, lookUpAt } = of
-  // Then its company is swept.
+  // The first check sweeps the company.
   if (lookUpAt !== undefined) return createdAt + lookedAfterMs + toleranceMs
   if (now < watchUntil - toleranceMs) {
     const lookedUpAt = createdAt + lookedUpAfterMs
     const next = Math.min(now < lookedUpAt - toleranceMs ? lookedUpAt : now + 2 * day, watchUntil)
-    // A check without the bank's answer is repeated after half the charge's age.
+    // A check that gets no answer from the bank is repeated after half the charge's age.
     return Math.max(next + leaseMs, now + maxWaitMs(createdAt, now)) + toleranceMs
   }
-  // A failed last look is repeated.
+  // A failed last look-up is repeated.
   return checkAt === undefined ? undefined : now + day + toleranceMs
 }
 

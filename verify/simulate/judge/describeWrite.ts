@@ -16,10 +16,10 @@ const lateRefundMs = 86_400_000
 
 export interface Write {
   readonly what: string
-  /** The version that it moved from, and its owner. */
+  /** The charge or exception with the version from which it moved. */
   readonly moveFrom?: string
   readonly movedTo?: number
-  /** Until this moment the payment, decided as an exception, can't settle a charge. Epoch milliseconds. */
+  /** A payment that was decided as an exception and can't settle a charge before `until`, in epoch milliseconds. */
   readonly dealtWith?: { readonly endToEndId: string; readonly until: number }
   readonly charge?: { readonly issuer: Cnpj; readonly id: ChargeId }
   readonly exception?: { readonly issuer: Cnpj; readonly endToEndId: string }
@@ -41,13 +41,15 @@ interface Named {
 const mayReturnUntil = (failed: Refund | undefined): number =>
   (failed?.unanswered?.at(-1) ?? Number.NEGATIVE_INFINITY) + lateRefundMs
 
-/** A wholly returned payment can settle a charge, which is then refunded. */
+/**
+ * Until when the exception's payment can't settle a charge. A wholly returned payment can: the charge is then refunded.
+ */
 const dealtWithUntil = (next: Named["next"]): number => {
   if (next?._tag === "Refunded") return Number.NEGATIVE_INFINITY
   return next?._tag === "Open" ? mayReturnUntil(next.failedRefund) : Infinity
 }
 
-/** Describes a store call's write; undefined if it isn't worth a line of the history. */
+/** Describes the write of a store call; undefined if the history leaves it out. */
 export const describeWrite = ({ port, method, args: [given, more = []], answer }: StoreCall): Write | undefined => {
   const { issuer, id, endToEndId, expectedVersion, next, payments, returns, partialRefund } = (given ?? {}) as Named
   switch (`${port}.${method}`) {

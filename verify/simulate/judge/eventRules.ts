@@ -44,7 +44,7 @@ const findWrongCount = ({ charge, deliveries, endpoints }: SeenEvents): Readonly
   })
 }
 
-/** True if the event contradicts the charge's books. An event of a failed refund can be about any attempt. */
+/** True if the event contradicts the stored charge. An event of a failed refund can be about any attempt. */
 const saysElse = (charge: SettledCharge, event: PixEvent): boolean =>
   event.kind === "refund-failed"
     ? event.payment?.chargeId !== charge.id || event.refund.endToEndId !== charge.payment.endToEndId
@@ -56,7 +56,7 @@ const findWrongDelivery = (charge: Charge, { event, status }: DeliveryRecord): R
   const isWithdrawn = status === "superseded" && (kind === "refunded" || charge._tag === "Paid")
   const isUntrue = status === "waiting" && kind === "paid" && charge._tag !== "Paid"
   return [
-    ...reportIf(isWrong, `has a ${kind} event that says something else`),
+    ...reportIf(isWrong, `has a ${kind} event that contradicts the charge`),
     ...reportIf(isWithdrawn, `has a ${kind} event that is superseded`),
     ...reportIf(isUntrue, "has a paid event that is still to be sent"),
   ]

@@ -12,7 +12,7 @@ import { mayBeAdopted, wasException } from "./paymentRules.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
 const hourMs = 3_600_000
-/** Idle time leaps, so checks come late. */
+/** How late a check can be at the end, because idle time passes in leaps. */
 const maxLateMs = 12 * hourMs
 
 export interface SeenCompany {
@@ -26,16 +26,18 @@ export interface SeenCompany {
   readonly exceptions: ReadonlyArray<PaymentException>
   readonly deliveries: ReadonlyArray<DeliveryRecord>
   readonly receipts: ReadonlyArray<Receipt>
-  /** The repeated refund requests: a txid, with a part's key, or an endToEndId after the requesting company. */
+  /** The refund requests that clients repeated: a txid, a txid with a part's key, or a company with an endToEndId. */
   readonly repeatedRequests: ReadonlySet<string>
   readonly learntFailures: ReadonlyArray<LearntFailure>
-  /** When the store was last set back, in epoch milliseconds. It can have lost earlier events. */
+  /** When the store was last set back, in epoch milliseconds. The store can have lost events from before. */
   readonly setBackAt: number
-  /** The issued charges, once the operator has finished the last restore. The books then have the paid ones. */
+  /**
+   * The issued charges, once the operator has finished the last restore. The books must then have those that were paid.
+   */
   readonly restored: ReadonlyArray<IssuedCharge>
 }
 
-/** Events sent before arrive within this time. */
+/** An event that was sent before the store was set back arrives within this time. */
 const underWayMs = 15_000
 
 type Row = Pick<Return, "endToEndId" | "id" | "amountCents" | "kind">
@@ -54,17 +56,23 @@ const listMoney = (payments: ReadonlyArray<LedgerPayment>): ReadonlyArray<string
       .map(({ id, amountCents, kind }) => returnKey({ endToEndId: payment.endToEndId, id, amountCents, kind })),
   ])
 
-/** A company's books are compared with the bank's list from its first charge on. Earlier payments are unknown (decision 41). */
+/**
+ * A company's books are compared with the bank's list from its first charge on. Earlier payments are unknown (decision
+ * 41).
+ */
 const isCompared = ({ charges }: SeenCompany, { paidAt }: Pick<Payment, "paidAt">): boolean =>
   charges.some(({ createdAt }) => createdAt <= paidAt)
 
-/** The paid charges that a restore has lost. A charge that pays another company's key now isn't adopted (decision 59). */
+/**
+ * The paid charges that a restore has lost. A charge whose key belongs to another company now isn't adopted (decision
+ * 59).
+ */
 const lostCharges = (seen: SeenCompany): ReadonlyArray<string> =>
   seen.restored
     .filter((one) => one.issuer === seen.issuer && bankCharge(seen, one)?.status === "completed")
     .filter(({ id }) => !seen.charges.some((charge) => charge.id === id))
     .filter((one) => !seen.accounts.isKeyOfAnother(seen.issuer, bankKey(seen, one)))
-    .map(({ txid }) => `${shortName(txid)} was paid, and is lost`)
+    .map(({ txid }) => `${shortName(txid)} was paid, but is lost`)
 
 const booksMatchBank = (seen: SeenCompany): ReadonlyArray<string> => {
   const { issuer, ledger, accounts, payments, returns } = seen
@@ -81,7 +89,7 @@ const booksMatchBank = (seen: SeenCompany): ReadonlyArray<string> => {
   ]
 }
 
-/** True if the bank can still make a refused refund of the charge or a part. */
+/** True if the bank can still make a refused refund of the charge or of a part. */
 const mayStillReturn = ({ failedRefund, partialRefunds = [], returns }: PaidCharge): boolean =>
   failedRefund?.unanswered !== undefined ||
   partialRefunds.some((part) => part.refund.unanswered !== undefined && !isPartBack(part, returns))
@@ -100,13 +108,10 @@ const waitingCharge = (charge: Charge, now: number): ReadonlyArray<string> => {
   const isDue = checkAt !== undefined
   return [
     ...reportIf(isDue && checkAt < now - maxLateMs, `${name} has an overdue check`),
-    ...reportIf(isDue && !isToBeChecked(charge, now), `${name} is ${_tag}, and is still to be checked`),
-    ...reportIf(
-      !isDue && _tag === "Pending" && now < charge.watchUntil,
-      `${name} is Pending, and is not to be checked`,
-    ),
+    ...reportIf(isDue && !isToBeChecked(charge, now), `${name} is ${_tag}, but still has a check`),
+    ...reportIf(!isDue && _tag === "Pending" && now < charge.watchUntil, `${name} is Pending, but has no check`),
     ...reportIf(_tag === "Refunding", `${name} is still Refunding`),
-    ...reportIf(_tag === "Paid" && liveParts(charge).length > 0, `a part of ${name} is still to go back`),
+    ...reportIf(_tag === "Paid" && liveParts(charge).length > 0, `a part of ${name} is still to be returned`),
   ]
 }
 
@@ -116,23 +121,26 @@ const otherAtBank = (charge: Charge, seen: SeenCompany): ReadonlyArray<string> =
   const terms = bank?.status === "active" ? bank.terms : undefined
   const isPending = charge._tag === "Pending"
   return [
-    // A removal that arrives after the watch doesn't affect payers.
+    // Ignores a removal that arrives after the watch, because it doesn't affect payers.
     ...reportIf(
       isPending && bank?.status === "removed" && bank.changedAt < charge.watchUntil,
-      `${name} is Pending, and was taken away at the bank`,
+      `${name} is Pending, but was removed at the bank`,
     ),
     ...reportIf(
       isPending && terms !== undefined && terms.amountCents !== charge.amountCents,
       `${name} is for ${charge.amountCents} cents, at the bank ${terms?.amountCents}`,
     ),
-    ...reportIf(charge._tag === "Cancelled" && terms !== undefined, `${name} is Cancelled, and payable at the bank`),
+    ...reportIf(charge._tag === "Cancelled" && terms !== undefined, `${name} is Cancelled, but payable at the bank`),
   ]
 }
 
 /** Lists of a charge's payments begin this long before its creation, because clocks differ. */
 const listedBeforeMs = 300_000
 
-/** A payment that names a pending charge settles it, returned or not, unless it is decided as an exception. */
+/**
+ * True if the exception should have settled a charge. A payment that names a pending charge settles it, returned or
+ * not, unless it is decided as an exception.
+ */
 const isLeftOut = (exception: PaymentException, charges: ReadonlyArray<Charge>): boolean =>
   mayBeAdopted(exception) &&
   charges.some(
@@ -140,7 +148,7 @@ const isLeftOut = (exception: PaymentException, charges: ReadonlyArray<Charge>):
       _tag === "Pending" && txid === exception.payment.txid && exception.payment.paidAt > createdAt - listedBeforeMs,
   )
 
-/** A payment that was returned as an exception settles the charge, although another payment of the charge wasn't. */
+/** True if the settling payment was returned as an exception, although the charge has another payment that wasn't. */
 const isWronglySettled = (charge: Charge, exceptions: ReadonlyArray<PaymentException>): boolean =>
   "payment" in charge &&
   wasException(charge) &&
@@ -155,28 +163,34 @@ const stateFollowsFromMoney = (seen: SeenCompany): ReadonlyArray<string> => {
     ...charges.flatMap((charge) =>
       reportIf(
         charge._tag === "Paid" && backCents(charge.payment, charge.returns) >= charge.payment.amountCents,
-        `${shortName(charge.txid)} is Paid, and all went back`,
+        `${shortName(charge.txid)} is Paid, but its whole payment was returned`,
       ),
     ),
     ...charges.flatMap((charge) =>
       reportIf(isWronglySettled(charge, exceptions), `${shortName(charge.txid)} is settled by an exception's payment`),
     ),
     ...payments.flatMap(({ endToEndId: id }) =>
-      reportIf(!settling.has(id) && !dealtWith.has(id), `${shortName(id)} is neither a charge's nor an exception`),
+      reportIf(
+        !settling.has(id) && !dealtWith.has(id),
+        `${shortName(id)} neither settles a charge nor is an exception`,
+      ),
     ),
     ...exceptions.flatMap((exception) => {
       const { payment, state, returns } = exception
       const isBack = isCompared(seen, payment) && backCents(payment, returns) >= payment.amountCents
       const name = shortName(payment.endToEndId)
       return [
-        ...reportIf(state._tag === "Open" && isBack, `exception ${name} is Open, and all went back`),
-        ...reportIf(isLeftOut(exception, charges), `${name} was paid for a charge that is Pending`),
+        ...reportIf(state._tag === "Open" && isBack, `exception ${name} is Open, but its whole payment was returned`),
+        ...reportIf(isLeftOut(exception, charges), `${name} names a charge that is still Pending`),
       ]
     }),
   ]
 }
 
-/** The bank makes each possible refund that is requested again, under a new id if it refused the previous one. */
+/**
+ * Finds repeated refund requests without a refund. The bank makes each possible refund in the end, under a new id if it
+ * refused the previous one.
+ */
 const refusedForEver = (seen: SeenCompany): ReadonlyArray<string> => {
   const { issuer, ledger, accounts, charges, exceptions, repeatedRequests: askedAgain, now } = seen
   const mayGoBack = (payment: Payment): boolean => {
@@ -195,7 +209,7 @@ const refusedForEver = (seen: SeenCompany): ReadonlyArray<string> => {
         const isWanted = askedAgain.has(`${txid} ${part.key}`) && back + part.amountCents <= payment.amountCents
         return reportIf(
           isWanted && !isPartBack(part, returns),
-          `part ${part.key} of ${name}, asked for again, is not back`,
+          `part ${part.key} of ${name} was requested again, but is not returned`,
         )
       }),
     ]
@@ -209,30 +223,32 @@ const refusedForEver = (seen: SeenCompany): ReadonlyArray<string> => {
   )
   return [
     ...whole,
-    ...failed.map(({ payment }) => `exception ${shortName(payment.endToEndId)}, asked for again, is not refunded`),
+    ...failed.map(
+      ({ payment }) => `exception ${shortName(payment.endToEndId)} was requested again, but is not refunded`,
+    ),
   ]
 }
 
 const describeEvent = ({ event }: Pick<DeliveryRecord, "event">): string =>
   `${event.kind} of ${shortName(event.payment?.chargeId ?? event.id)}`
 
-/** Received events that aren't recorded. */
+/** Finds received events that aren't recorded. */
 const inventedEvents = ({ issuer, deliveries, receipts, setBackAt }: SeenCompany): ReadonlyArray<string> =>
   receipts
     .filter(({ event, at }) => event.issuer === issuer && at > setBackAt + underWayMs)
     .filter((one) => !deliveries.some((its) => its.endpointId === one.endpointId && isSameEvent(its.event, one.event)))
     .map((one) => `${describeEvent(one)} arrived at ${one.endpointId}, and no such event is recorded`)
 
-/** Failed refunds without an event, unless the whole payment went back in another way. */
+/** Finds failed refunds without an event, unless the whole payment was returned in another way. */
 const untoldFailures = ({ payments, returns, deliveries, learntFailures }: SeenCompany): ReadonlyArray<string> =>
   learntFailures
     .filter(({ endToEndId }) =>
       payments.some((one) => one.endToEndId === endToEndId && backCents(one, returns) < one.amountCents),
     )
     .filter(({ id }) => !deliveries.some(({ event }) => event.kind === "refund-failed" && event.refund.id === id))
-    .map(({ id, endToEndId }) => `the refund ${id} of ${shortName(endToEndId)} failed, and no event says so`)
+    .map(({ id, endToEndId }) => `the refund ${id} of ${shortName(endToEndId)} failed, but no event reports that`)
 
-/** Receivers that got a charge's `paid` after its `refunded`. */
+/** Finds receivers that got `paid` of a charge after its `refunded`. */
 const paidAfterRefunded = ({ issuer, receipts, setBackAt }: SeenCompany): ReadonlyArray<string> => {
   const refunded = new Set<string>()
   return receipts.flatMap((one) => {
@@ -271,7 +287,7 @@ export const finalRules: Rules<SeenCompany> = {
         ...reportIf(status === "dead", `${describeEvent(one)} to ${endpointId} was given up`),
         ...reportIf(
           status === "delivered" && !arrived,
-          `${describeEvent(one)} to ${endpointId} counts as delivered, and never arrived`,
+          `${describeEvent(one)} to ${endpointId} counts as delivered, but never arrived`,
         ),
       ]
     }),

@@ -9,14 +9,14 @@ import type { Evidence } from "./Evidence.ts"
 const toleranceMs = 62_000
 const hourMs = 3_600_000
 
-/** The facts in a list of the bank until a moment, in epoch milliseconds. */
+/** The payments and returns that a list of the bank shows. */
 export interface ComparedFacts extends Facts {
   readonly payments: ReadonlyArray<LedgerPayment>
-  /** Everything known before this moment has been compared. */
+  /** Everything that was known before this time has been compared. Epoch milliseconds. */
   readonly until: number
 }
 
-/** The interval of lists that reach back two days, for returns and for charges in another state. */
+/** The interval of the lists that reach back two days. They show returns, and payments of charges in a wrong state. */
 const comparedEachMs = 9 * hourMs
 
 type BankEvidence = Pick<Evidence, "ledger" | "accounts" | "listsAfterMs">
@@ -48,8 +48,8 @@ export const reconciledFacts = (bank: BankEvidence, issuer: Cnpj, { from, until 
 }
 
 /**
- * The facts that the books need once a store call records a comparison with the bank's list: late-listed payments within their
- * delay again plus an hour, returns within a day. Undefined for other calls.
+ * The payments and returns that the books must have once a store call records a comparison with the bank's list:
+ * payments listed late within twice their delay plus an hour, returns within a day. Undefined for other calls.
  */
 export const comparedFacts = (
   { port, method, args, answer }: StoreCall,
@@ -65,7 +65,8 @@ export const comparedFacts = (
   if (_tag !== "Release") return undefined
   const lateMs = listsAfterMs === 0 ? 0 : 2 * listsAfterMs + hourMs
   const until = reconciledUntil - comparedEachMs - toleranceMs
-  // The bank listed the returns of older payments half a day before they are due.
+  // The returns of older payments are listed once a day. If they are due only in more than half a day, they were just
+  // listed.
   const returnedUntil = returnsDueAt > now + 12 * hourMs ? Math.min(until, returnsDueAt - 24 * hourMs - toleranceMs) : 0
   return {
     ...collectFacts(bank, issuer, { from: since, until: reconciledUntil - lateMs - toleranceMs }, returnedUntil),

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type { Books } from "./Evidence.ts"
 import { shortName } from "./names.ts"
 
-/** The facts that a store call records, with or without a move, or that a notice contains. */
+/** The payments and returns that a store call records, with or without a move, or that a notice contains. */
 export interface Facts {
   readonly issuer: Cnpj
   readonly payments: ReadonlyArray<Pick<Payment, "endToEndId">>

@@ -17,11 +17,14 @@ const behindMs = 3 * 3_600_000
 export const returnableUntil = ({ paidAt }: Pick<Payment, "paidAt">): number =>
   (Math.floor((paidAt - behindMs) / dayMs) + 91) * dayMs + behindMs - 1
 
-/** True if a refund began after the limit by any of the clocks. */
+/** True if a refund began after the limit by every possible clock. */
 export const isTooLate = ({ requestedAt }: Refund, payment: Payment): boolean =>
   requestedAt > returnableUntil(payment) + 60_000
 
-/** True if any attempt returned the part's cents, by the books or by the bank: restored books can have forgotten the last one. */
+/**
+ * True if any attempt returned the part's cents, according to the given returns. Restored books can have forgotten the
+ * last attempt.
+ */
 export const isPartBack = (
   { refund, amountCents }: PartialRefund,
   rows: ReadonlyArray<Pick<Return, "id" | "amountCents">>,

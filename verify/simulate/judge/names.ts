@@ -2,8 +2,8 @@ import type { Charge } from "@pixcharge/core/charges"
 import { txidOf, txidUuid } from "./txids.ts"
 
 /**
- * A short name for histories: `c2~1x` for a simulated charge by its txid, whose last two characters stand for the company; `c2`
- * by its id; `p2` for the second payment; else the id.
+ * A short name for histories: `c2~1x` for the txid of a simulated charge, where `1x` stands for the company; `c2` for
+ * its id; `p2` for the second payment; else the id itself.
  */
 export const shortName = (named: string): string => {
   if (named.startsWith("E00")) return `p${Number(named.slice(1, 32))}${named.slice(32)}`

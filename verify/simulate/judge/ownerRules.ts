@@ -9,9 +9,11 @@ import { shortName } from "./names.ts"
 import { refundFamily } from "./refundIds.ts"
 import { reportIf, type Rules } from "./rules.ts"
 
-/** The age that a key's look-up by a suspended process can have. */
+/** How old the result of a key's look-up can be in a suspended process. */
 const suspendedMs = 15 * 60_000
-/** How long a refund waits for its look at the payment (decision 50). The rest of the hour exceeds the clocks' difference. */
+/**
+ * How long a refund waits for the look-up of its payment: an hour (decision 50), less more than the clocks' difference.
+ */
 const lookMs = 3_600_000 - 150_000
 
 interface SeenOwners {
@@ -21,14 +23,17 @@ interface SeenOwners {
 }
 
 export interface SeenOrder extends SeenOwners, Pick<Ask, "method" | "args"> {
-  /** When the ordered refund was begun, if its process has since looked the payment up. */
+  /** When the requested refund was begun, if its process has looked up the payment since then. */
   readonly lookedAfter: number | undefined
 }
 
 const isChargeOfAnother = (seen: SeenOwners, { issuer, txid }: Charge): boolean =>
   seen.accounts.isKeyOfAnother(issuer, bankKey(seen, { issuer, txid }), seen.now - suspendedMs)
 
-/** The rules of orders to the bank: a company returns and cancels only its own (decision 59). */
+/**
+ * The rules of orders to the bank: a company returns only its own payments and cancels only its own charges (decision
+ * 59).
+ */
 export const orderRules: Rules<SeenOrder> = {
   refundsFollowRequests: (seen) => {
     if (seen.method !== "refund") return []
@@ -54,12 +59,12 @@ export const orderRules: Rules<SeenOrder> = {
     const charge = seen.args[0] as Charge
     return reportIf(
       isChargeOfAnother(seen, charge),
-      `${shortName(charge.txid)} is taken away, and pays another company`,
+      `${shortName(charge.txid)} is removed, but its key is another company's`,
     )
   },
 }
 
-/** The rules of a new charge in the books: it pays its company (decision 59). */
+/** The rules of a new charge in the books: its key belongs to its company (decision 59). */
 export const adoptionRules: Rules<SeenOwners & StoreCall> = {
   bankAsksForTerms: (seen) => {
     if (`${seen.port}.${seen.method}` !== "store.insert") return []
@@ -67,7 +72,7 @@ export const adoptionRules: Rules<SeenOwners & StoreCall> = {
     const isNew = (seen.answer as { readonly _tag: string })._tag === "Inserted"
     return reportIf(
       isNew && isChargeOfAnother(seen, charge),
-      `${shortName(charge.txid)} is adopted, and pays another company`,
+      `${shortName(charge.txid)} is adopted, but its key is another company's`,
     )
   },
 }

@@ -34,13 +34,13 @@ const isSameReturn = ({ endToEndId, returns }: LedgerPayment, { issuer }: Paymen
       id === row.id && kind === row.kind && status === "returned" && amountCents === row.amountCents,
   )
 
-/** True if a refund as an exception returned the payment. */
+/** True if the payment was returned by a refund of it as an exception. */
 export const wasException = ({ payment, returns }: Pick<PaymentException, "payment" | "returns">): boolean =>
   returns.some(({ id }) => refundFamily(id) === `${payment.endToEndId}X`)
 
 /**
- * True if the payment settles its charge once that is known: it isn't decided as an exception, and no return is possibly under
- * way.
+ * True if the payment settles its charge as soon as the charge is known: it isn't decided as an exception, and no
+ * refund of it can be under way.
  */
 export const mayBeAdopted = (exception: PaymentException): boolean => {
   const { state } = exception
@@ -52,7 +52,7 @@ export const paymentRules: Rules<SeenPayment> = {
   booksMatchBank: ({ name, payment, returns, accounts, bank }) => [
     ...reportIf(
       bank === undefined || !isSamePayment(bank, accounts, payment),
-      `${name} has a payment that the bank doesn't have, or not so`,
+      `${name} has a payment that differs from the bank's or is not at the bank`,
     ),
     ...returns
       .filter((row) => bank !== undefined && !isSameReturn(bank, payment, row))
@@ -74,6 +74,6 @@ export const exceptionRules: Rules<PaymentException> = {
   stateFollowsFromMoney: ({ payment, state, returns }) =>
     reportIf(
       state._tag === "Refunded" && backCents(payment, returns) < payment.amountCents,
-      `exception ${shortName(payment.endToEndId)} is Refunded, and not all went back`,
+      `exception ${shortName(payment.endToEndId)} is Refunded, but not all of it was returned`,
     ),
 }

@@ -43,7 +43,7 @@ const createdWithinMs = 120_000
 
 const isPaidFor = new Set<string | undefined>(["active", "completed"])
 
-/** The bank's charge, if unchanged since the call. The answer must match it. */
+/** The bank's charge, if it hasn't changed since the call. The answer must then match it. */
 const asUnchanged = ({ requestedAt: askedAt }: SeenWord, bank: LedgerCharge | undefined): LedgerCharge | undefined =>
   bank !== undefined && bank.changedAt < askedAt ? bank : undefined
 
@@ -65,7 +65,7 @@ const isSameReturn = (bank: LedgerReturn, reported: Return): boolean =>
   bank.amountCents === reported.amountCents &&
   Math.abs((bank.returnedAt ?? Infinity) - reported.returnedAt) < secondMs
 
-/** Finds an answer's wrong returns: unknown at the bank, or missing. */
+/** Finds returns in an answer that the bank doesn't have, and missing returns. */
 const findWrongReturns = (
   { requestedAt: askedAt }: SeenWord,
   payments: ReadonlyArray<LedgerPayment>,
@@ -77,7 +77,7 @@ const findWrongReturns = (
     return [
       ...its
         .filter((one) => !returns.some((row) => isSameReturn(row, one)))
-        .map(({ id }) => `${name} ${id} is reported, and the bank has none like it`),
+        .map(({ id }) => `${name} ${id} is reported, but the bank has no such return`),
       ...returns
         .filter(({ id, returnedAt = Infinity }) => returnedAt < askedAt && !its.some((one) => one.id === id))
         .map(({ id }) => `${name} ${id} is not reported`),
@@ -91,7 +91,7 @@ const findWrongOutcome: Find = ({ ledger, requestedAt: askedAt, now, args, answe
   const row = ledger.payments.get(endToEndId)?.returns.find(({ id }) => id === refundId)
   const outcome = answer as RefundOutcome | undefined
   const reported = outcome?._tag ?? "Unknown"
-  // The bank hides an order of another process while making the return.
+  // The bank hides a return from other calls while it makes it.
   const isLive = row !== undefined && row.status !== "rejected" && row.status !== "making" && row.isDenied !== true
   const was = row !== undefined && row.changedAt < askedAt ? row.status : undefined
   const isOther =
@@ -114,7 +114,7 @@ const findWrongOutcome: Find = ({ ledger, requestedAt: askedAt, now, args, answe
 
 const earliestCreation = ({ ways }: SeenWord, { createdAt }: LedgerCharge): number => createdAt - ways.creationAheadMs
 
-/** True if two instants differ by more than the bank's clock for charges and ours. */
+/** True if two times differ by more than `byMs` and the lead of the bank's clock for charges. */
 const areApart = ({ ways }: SeenWord, a: number, b: number, byMs: number): boolean =>
   Math.abs(a - b) > byMs + Math.abs(ways.creationAheadMs)
 
@@ -137,7 +137,8 @@ const findWrongView = (seen: SeenWord, charge: Charge, view: ProcessorView): Rea
   const known = then?.status === "making" ? "unknown" : then?.status
   const its = [...ledger.payments.values()].filter((one) => one.issuer === accounts.holder(issuer) && one.txid === txid)
   const shown = its.filter((one) => payments.some((reported) => reported.endToEndId === one.endToEndId))
-  // Payments that a charge doesn't show are listed from its creation until now by the process's clock.
+  // If the bank's charges don't show payments, the process lists them from the charge's creation until now by its own
+  // clock.
   const agoMs = ways.paymentsInCharges ? secondMs : clockToleranceMs
   const since = ways.paymentsInCharges || bank === undefined ? -Infinity : earliestCreation(seen, bank)
   const missing = its.filter(
@@ -149,10 +150,10 @@ const findWrongView = (seen: SeenWord, charge: Charge, view: ProcessorView): Rea
     ...reportIf(bank === undefined && status !== "unknown", `${name} is reported as ${status}, but is not at the bank`),
     ...reportIf(status === "completed" && bank?.status !== "completed", `${name} is reported as paid, but is not`),
     ...reportIf(then !== undefined && hasOtherTerms(seen, then, view), `${name} is reported with wrong terms`),
-    ...reportIf(isShort, `of ${name} ${missing.length} payments are missing`),
+    ...reportIf(isShort, `${name} lacks ${missing.length} payments`),
     ...payments
       .filter((reported) => !isSamePayment(seen, ledger.payments.get(reported.endToEndId), reported))
-      .map((reported) => `${shortName(reported.endToEndId)} is reported for ${name}, and the bank has none like it`),
+      .map((reported) => `${shortName(reported.endToEndId)} is reported for ${name}, but the bank has no such payment`),
     ...findWrongReturns(seen, shown, returns),
   ]
 }
@@ -166,11 +167,14 @@ const findWrongPage: Find = (seen) => {
     const bank = seen.ledger.payments.get(reported.endToEndId)
     return bank !== undefined && isSamePayment(seen, bank, reported)
       ? findWrongReturns(seen, [bank], reported.returns)
-      : [`${shortName(reported.endToEndId)} is listed, and the bank has none like it`]
+      : [`${shortName(reported.endToEndId)} is listed, but the bank has no such payment`]
   })
 }
 
-/** A charge is removed only if it is unpaid and can no longer be paid. The banks here refuse a removal for no other reason. */
+/**
+ * A charge is removed only if it is unpaid and can no longer be paid. The banks here refuse a removal for no other
+ * reason.
+ */
 const findWrongRemoval: Find = (seen) => {
   const charge = seen.args[0] as Charge
   const name = shortName(charge.txid)
@@ -186,7 +190,10 @@ const findWrongRemoval: Find = (seen) => {
 const hasTerms = ({ terms }: LedgerCharge, { amountCents, dueDate }: ChargeOrder): boolean =>
   terms.amountCents === amountCents && terms.dueDate === dueDate
 
-/** A registered charge must be at the bank; a refused one has a taken txid or a past due date. */
+/**
+ * A registered charge must be at the bank. A registration can be refused only because of a taken txid or a past due
+ * date.
+ */
 const findWrongRegistration: Find = (seen) => {
   const order = seen.args[0] as ChargeOrder
   const name = shortName(order.txid)
@@ -196,7 +203,7 @@ const findWrongRegistration: Find = (seen) => {
   if (seen.failure === "ChargeConflict") {
     return reportIf(
       !isRevised && (bank === undefined || isSame),
-      `${name} is reported with other terms, but has the same`,
+      `${name} is reported to have other terms, but has the requested ones`,
     )
   }
   if (seen.failure === "ProcessorRejected") {
@@ -210,7 +217,7 @@ const findWrongRegistration: Find = (seen) => {
     ...reportIf(txid !== order.txid, `${name} is registered as ${txid}`),
     ...reportIf(!isRevised && !isSame, `${name} is reported as registered, but has other terms`),
     ...reportIf(asUnchanged(seen, bank)?.status === "removed", `${name} is reported as registered, but is removed`),
-    // One bank's code has another location.
+    // One bank writes a location into the code that differs in its last character.
     ...reportIf(!brCode.includes(bank.location.slice(0, -1)), `${name} has the code of another charge`),
     ...reportIf(
       areApart(seen, createdAt, earliestCreation(seen, bank), createdWithinMs),

@@ -17,7 +17,9 @@ export interface Requested {
   readonly amountCents?: number
 }
 
-/** A refused call, with the states of its charge or exception since it began; empty if not stored. */
+/**
+ * A refused call, with the states that its charge or exception had since the call began; no states if it isn't stored.
+ */
 export interface SeenRefusal {
   readonly tag: string
   readonly requested: Requested
@@ -32,7 +34,7 @@ type Settled = Extract<Charge, { readonly payment: unknown }>
 const mayStillReturn = (refund: Refund | undefined, now: number): boolean =>
   refund?.unanswered?.some((calledAt) => calledAt > now - lateRefundMs) ?? false
 
-/** The parts that wait for the bank or whose refusal can change. */
+/** The parts that wait for the bank, or that the bank refused but can still return. */
 const openParts = (charge: Settled, now: number): ReadonlyArray<PartialRefund> => [
   ...liveParts(charge),
   ...(charge.partialRefunds ?? []).filter(
@@ -40,7 +42,7 @@ const openParts = (charge: Settled, now: number): ReadonlyArray<PartialRefund> =
   ),
 ]
 
-/** The cents returned under a key, or else requested (decision 50). */
+/** The cents that were returned under a key, or else the requested cents (decision 50). */
 const keyCents = ({ payment, returns, partialRefunds = [] }: Settled, key: string): number | undefined => {
   const family = partFamily(payment.endToEndId, key)
   const back = returns.find(({ id }) => refundFamily(id) === family)
@@ -101,7 +103,7 @@ const exceptionReasons: Readonly<Record<string, (exception: PaymentException, no
   ExceptionNotFound: () => false,
 }
 
-/** A refusal must have its reason in the books of that time. */
+/** The books must have had the reason for a refusal at some time during the call. */
 export const refusalRules: Rules<SeenRefusal> = {
   refusalsAreTrue: (seen) => {
     const { tag, requested: asked, charges, exceptions, now } = seen
@@ -112,7 +114,7 @@ export const refusalRules: Rules<SeenRefusal> = {
       (isTrueOf !== undefined && exceptions.length > 0 && !exceptions.some((one) => isTrueOf(one, now)))
     return reportIf(
       isWrong,
-      `${tag} was answered of ${name}, which was ${[...charges, ...exceptions].map(describeStanding).join(", ")}`,
+      `${tag} was answered for ${name}, which was ${[...charges, ...exceptions].map(describeStanding).join(", ")}`,
     )
   },
 }

@@ -1,6 +1,6 @@
 export const rules = {
   booksMatchBank:
-    "A company's books have every payment and return in the bank's ledger once, unchanged, and no others.",
+    "A company's books have every payment and return of the bank's ledger once, unchanged, and no further entries.",
   neverMoreBackThanPaid: "Returns never exceed the payment, and no refund begins for more than the refundable amount.",
   oneLiveRefund:
     "Each payment has at most one refund of ours under way, and its refunds together return at most the payment.",
@@ -9,14 +9,14 @@ export const rules = {
     "A client of the company that holds the payment's key requested each refund in time, and the refund's id follows from the payment.",
   stateFollowsFromMoney: "The state of a charge or exception follows from its payments and returns.",
   eventForEachTransition:
-    "Each committed transition and each failed refund has its event, and no other events exist. An event states the payment and waits unless it is superseded.",
+    "Each committed transition and each failed refund has its event, and no other events exist. An event states the payment, and it waits to be sent unless it is superseded.",
   eventsArrive:
     "An event arrives at each of its receivers unless it is superseded, and a `paid` never arrives after its `refunded`.",
   eventsKeepTheirTime:
     "An attempt comes at its turn, a charge's events come one by one, and no `paid` comes once its refund has begun.",
   nothingWaitsForEver: "At the end no call, refund, delivery or check waits, and a new charge is served.",
   paidMeansMoney: "A charge that is reported as paid has its money at the bank.",
-  firstAnswerStands: "A repeated request gets its first answer, and no other request gets that answer.",
+  firstAnswerStands: "A repeated request gets the first request's answer, and a different request doesn't get it.",
   answersAreStored: "A reported state is in the books.",
   factsAreRecorded: "A payment or return in a store call or an accepted notice can be read right after it.",
   bankIsQuoted: "A processor's answer is true at the bank, or was at the time of the call.",

@@ -9,7 +9,7 @@ export const txidOf = (issuer: string, id: string): string => {
   return [named, named % 1_679_609n].map((part, at) => part.toString(36).padStart(at === 0 ? 31 : 4, "0")).join("")
 }
 
-/** The UUID in a txid, without hyphens; undefined for other texts. */
+/** The UUID in a txid, without hyphens; undefined if `txid` isn't one of ours. */
 export const txidUuid = (txid: string): string | undefined => {
   if (!/^[0-9a-z]{35}$/.test(txid)) return undefined
   const uuid = Array.from(txid.slice(0, 25)).reduce(

@@ -11,19 +11,19 @@ import { Page } from "./Page.ts"
 import type { ChargePlan } from "./planCharge.ts"
 
 export interface Surroundings {
-  /** By CNPJ. */
+  /** The integrators, by CNPJ. */
   readonly integrators: ReadonlyMap<string, Integrator>
   readonly bank: SimulatedBank
   readonly ledger: Ledger
   readonly latencies: Latencies
-  /** Called when a payment's event first reaches the receiver, by the charge's id. */
+  /** The functions to call when a payment's event first reaches the receiver, by the charge's id. */
   readonly arrivals: Map<string, () => void>
 }
 
-/** A bank repeats an unconfirmed notice. */
+/** How many times the bank sends an unconfirmed notice. */
 const noticeTries = 4
 const noticePauseMs = 5_000
-/** The limit for a page's news of the payment. */
+/** The time limit for a page to show the payment. */
 const tellLimitMs = 120_000
 /** How long an unpaid charge's page stays open. */
 const unpaidPageMs = 20_000
@@ -80,7 +80,8 @@ export class ChargeLife {
       (answer?.status === 200 && paidAt !== undefined) ||
       (answer?.status === 409 && isRefundAsked) ||
       (answer?.status === 410 && !isNoticed)
-    if (!isTrue) this.#violate(paidAt === undefined ? "is unpaid, and is answered" : "is paid, and is answered", answer)
+    if (!isTrue)
+      this.#violate(paidAt === undefined ? "is unpaid, but was answered" : "is paid, but was answered", answer)
   }
 
   async #pay(dueAt: number): Promise<void> {
@@ -111,7 +112,7 @@ export class ChargeLife {
     const answer = await askPatiently(() => this.#integrator.refund(this.#entry.id))
     this.#record("refund", dueAt)
     this.#entry.isRefundAccepted = answer?.status === 200 || answer?.status === 202
-    // A payment whose notice failed too often is found later.
+    // A payment whose notices all failed is found later, so its refund can be refused until then.
     if (!this.#entry.isRefundAccepted && this.#entry.isNoticed) this.#violate("was not refunded", answer)
   }
 

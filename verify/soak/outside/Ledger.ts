@@ -1,6 +1,6 @@
 import type { Company } from "../../world/companies.ts"
 
-/** The knowledge of integrator, payer and receiver about one charge. Moments are `performance.now()`. */
+/** What the integrator, the payer and the receiver know about one charge. Times are from `performance.now()`. */
 export interface LedgerEntry {
   readonly id: string
   readonly company: Company
@@ -11,7 +11,7 @@ export interface LedgerEntry {
   isNoticed: boolean
   isRefundRequested: boolean
   isRefundAccepted: boolean
-  /** Events taken by the receiver, in order, without repeats. */
+  /** The events that the receiver has accepted, in order, without repeats. */
   readonly taken: Array<"paid" | "refunded">
 }
 

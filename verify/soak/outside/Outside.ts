@@ -31,7 +31,7 @@ const slowReceiverMs = 1_500
 const slowBank: BankFault = {
   _tag: "Held",
   arrive: () => undefined,
-  // Read by each held call.
+  // Each held call reads this when it begins.
   get released() {
     return pause(slowMs)
   },
@@ -61,7 +61,7 @@ export class Outside {
     const bank = await startSimulatedBank({
       accounts: companies.map((one) => ({ ...one, pixKeys: [one.pixKey] })),
       tls: { ...server, ca },
-      // Each payment's life sends its own notice and waits for the answer.
+      // The bank sends no notices by itself. The life of each charge sends its notice and waits for the answer.
       ways: { noticeCopies: 0 },
     })
     const outside = new Outside(bank, seed)
@@ -93,7 +93,7 @@ export class Outside {
       const life = new ChargeLife(planCharge(dueAt, this.#random), around).run()
       this.#lives.add(life)
       void life
-        .catch((error: unknown) => this.#ledger.violate(`A charge's life ended by ${String(error)}`))
+        .catch((error: unknown) => this.#ledger.violate(`A charge's life ended with ${String(error)}`))
         .finally(() => this.#lives.delete(life))
     })
   }
@@ -131,7 +131,9 @@ export class Outside {
     return this.#ledger.findAwaited().length
   }
 
-  /** Queries every charge. Compares the host's answers, the bank's books and the events with the promises. */
+  /**
+   * Queries every charge, and compares the host's answers, the bank's books and the events with what the host promised.
+   */
   async verify(): Promise<{ readonly checked: number; readonly violations: ReadonlyArray<string> }> {
     const rest = this.#ledger.entries.values()
     const work = async (): Promise<void> => {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises"
 /** The delay after which a browser reconnects a broken stream. */
 const reopenMs = 1_000
 
-/** The states that a page can show after the payment. Of two changes in a row it gets only the second. */
+/** The states that show that the charge was paid. If it is refunded immediately, the page never shows `pago`. */
 const afterPayment = new Set(["pago", "devolvendo", "devolvido"])
 
 const makeMoment = () => {

@@ -4,7 +4,7 @@ import type { HostAnswer } from "../../world/Integrator.ts"
 const timeoutMs = 180_000
 const betweenMs = 500
 
-/** Repeats a request until a final answer, as the contract requires; undefined after three minutes. */
+/** Repeats a request until it gets a final answer, as the contract requires; undefined after three minutes. */
 export const askPatiently = async (ask: () => Promise<HostAnswer | undefined>): Promise<HostAnswer | undefined> => {
   const giveUpAt = performance.now() + timeoutMs
   for (;;) {

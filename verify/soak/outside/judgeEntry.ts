@@ -6,7 +6,7 @@ export interface BankBooks {
   readonly returnedCents: number
 }
 
-/** The status query's answer: its status, and the header `Pix-Erro`. */
+/** The answer to the status query: its status and its header `Pix-Erro`. */
 export interface StatusAnswer {
   readonly status: number
   readonly error: string | null
@@ -19,11 +19,11 @@ const trueAnswers = ({
 }: LedgerEntry): ReadonlyArray<string> => {
   if (paidAt === undefined) return ["410 cobranca-pendente", "410 cobranca-expirada"]
   if (isRefundAccepted) return ["409 cobranca-estornada"]
-  // The host can have done the work of an unanswered request.
+  // The host can have made the refund of an unanswered request.
   return isRefundAsked ? ["200", "409 cobranca-estornada"] : ["200"]
 }
 
-/** A charge's final violations, one sentence each: acknowledged work must not be lost. */
+/** The violations of a charge at the end of a run, one sentence each. Acknowledged work must not be lost. */
 export const judgeEntry = (entry: LedgerEntry, bank: BankBooks, answer: StatusAnswer): ReadonlyArray<string> => {
   const { id, cents, paidAt, isIssued, isRefundAccepted } = entry
   if (!isIssued) return []
@@ -31,15 +31,15 @@ export const judgeEntry = (entry: LedgerEntry, bank: BankBooks, answer: StatusAn
   const expected = trueAnswers(entry)
   const missing = missingEvent(entry)
   return [
-    ...(bank.isCharged ? [] : [`${id} was issued, and the bank has no such charge`]),
-    ...(expected.includes(said) ? [] : [`${id} must be ${expected.join(" or ")}, and is ${said}`]),
-    ...(missing === undefined ? [] : [`${id} was ${missing}, and no receiver got the event`]),
+    ...(bank.isCharged ? [] : [`${id} was issued, but the bank has no such charge`]),
+    ...(expected.includes(said) ? [] : [`${id} must be ${expected.join(" or ")}, but is ${said}`]),
+    ...(missing === undefined ? [] : [`${id} was ${missing}, but no receiver got the event`]),
     ...(paidAt === undefined || bank.paidCents === cents
       ? []
       : [`${id} was paid ${bank.paidCents} instead of ${cents}`]),
     ...(bank.returnedCents > bank.paidCents ? [`More was returned of ${id} than was paid`] : []),
     ...(isRefundAccepted && bank.returnedCents !== cents
-      ? [`${id} was refunded, and the bank has returned ${bank.returnedCents} of ${cents}`]
+      ? [`${id} was refunded, but the bank has returned ${bank.returnedCents} of ${cents}`]
       : []),
   ]
 }

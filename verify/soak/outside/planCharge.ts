@@ -1,7 +1,7 @@
 import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 import { companies, type Company } from "../../world/companies.ts"
 
-/** The plan of one charge. Moments are `performance.now()`. */
+/** The plan of one charge. Times are from `performance.now()`. */
 export interface ChargePlan {
   readonly company: Company
   readonly cents: number
@@ -13,10 +13,15 @@ export interface ChargePlan {
   readonly refundAt?: number
 }
 
-/** Shares of charges with a page and with a payment; of paid ones with a refund and without a notice. */
+/**
+ * The shares of charges whose page is opened and that are paid, and the shares of paid charges that are refunded and
+ * whose notice is lost.
+ */
 const shares = { page: 0.4, paid: 0.75, refunded: 0.15, noticeLost: 0.01 }
 
-/** Plans the life of a charge that is due at a moment. All moments are fixed now, independent of answers. */
+/**
+ * Plans the life of a charge that is issued at `issueAt`. All times are fixed in advance and don't depend on answers.
+ */
 export const planCharge = (issueAt: number, { next, between: whole, chance }: SeededRandom): ChargePlan => {
   const between = (fromMs: number, toMs: number): number => issueAt + fromMs + next() * (toMs - fromMs)
   const company = companies[whole(0, companies.length - 1)] as Company

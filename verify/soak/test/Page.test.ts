@@ -16,7 +16,7 @@ afterEach(() => {
 const event = (status: string, final = false) => `event: estado\ndata: ${JSON.stringify({ status, final })}\n\n`
 
 it("a page reconnects after a broken stream, and counts a promptly refunded charge as paid", async () => {
-  // One stream per visit. The first ends in the middle of an event.
+  // The stream of each visit. The first stream ends in the middle of an event.
   const streams = [event("pendente") + event("pago").slice(0, 20), event("devolvido", true)]
   let visits = 0
   server = createServer((_, response) => void response.end(streams[visits++])).listen(0, "127.0.0.1")

@@ -15,7 +15,7 @@ const results: SoakResults = {
   violations: [],
 }
 
-it("the tables have a line for each operation and rule, or call the run too short", () => {
+it("the tables have a row for each operation and rule, or say that the run was too short for a rule", () => {
   const whole = describeSoak(results)
   for (const operation of Object.values(operations)) expect(whole).toContain(`| ${operation} | 0 | none |`)
   for (const { what } of Object.values(rules)) expect(whole).toContain(`\n| ${what} |`)
@@ -25,7 +25,7 @@ it("the tables have a line for each operation and rule, or call the run too shor
   )
 })
 
-it("a run's flaws are its violations and growing quantities", () => {
+it("the flaws of a run are its violations and its growing quantities", () => {
   expect(findFlaws(results)).toEqual([])
   expect(findFlaws({ ...results, violations: ["a charge is gone"] })).toEqual(["a charge is gone"])
   const leaking = soundSamples.map((one, at) => ({ ...one, host: { ...one.host, handles: one.host.handles + at } }))

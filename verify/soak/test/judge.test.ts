@@ -13,7 +13,7 @@ const broken = (samples: ReadonlyArray<SoakSample>): ReadonlyArray<string> =>
 type Mutable<A> = { -readonly [Key in keyof A]: Mutable<A[Key]> }
 type Leak = (sample: Mutable<SoakSample>, at: number) => void
 
-/** The sound run with a leak; `at` is the number of the sample. */
+/** Adds a leak to the sound run. `at` is the number of the sample. */
 const growSamples = (leak: Leak): ReadonlyArray<SoakSample> => {
   const samples = structuredClone(soundSamples) as Array<Mutable<SoakSample>>
   for (const [at, sample] of samples.entries()) leak(sample, at)
@@ -22,7 +22,7 @@ const growSamples = (leak: Leak): ReadonlyArray<SoakSample> => {
 
 const hour = soundSamples.length
 
-/** Makes a table grow: a run has `charges` and `deliveries`. */
+/** Makes a leak in one table of the run. */
 const table =
   (name: string, grow: (table: Mutable<TableSample>, at: number, issued: number) => void): Leak =>
   ({ database: { tables }, load }, at) =>
@@ -30,13 +30,17 @@ const table =
 
 const leaks: ReadonlyArray<readonly [what: string, rule: Rule, leak: Leak]> = [
   ["500 bytes of heap a charge", rules.heap, ({ host, load }) => void (host.heapBytes += load.issued * 500)],
-  ["3 KB beside the heap a charge", rules.memory, ({ host, load }) => void (host.rssBytes += load.issued * 3_000)],
+  ["3 KB outside the heap a charge", rules.memory, ({ host, load }) => void (host.rssBytes += load.issued * 3_000)],
   ["a handle a minute", rules.handles, ({ host }, at) => void (host.handles += at)],
   ["a file descriptor a minute", rules.descriptors, ({ host }, at) => void (host.descriptors += at)],
   ["a connection each five minutes", rules.connections, ({ database }, at) => void (database.connections += at / 5)],
   ["a delivery each two minutes that stays", rules.outbox, ({ database }, at) => void (database.outboxDue += at / 2)],
   ["dead rows that stay", rules.deadRows, table("deliveries", (grown, at) => void (grown.deadRows = at * 50))],
-  ["dead charges that stay", rules.deadShare, table("charges", (grown, at) => void (grown.deadRows = at * at * 10))],
+  [
+    "dead rows of charges that stay",
+    rules.deadShare,
+    table("charges", (grown, at) => void (grown.deadRows = at * at * 10)),
+  ],
   [
     "tables that grow by half in an hour",
     rules.churned,
@@ -65,7 +69,7 @@ describe("the judge of a run", () => {
     expect(broken(soundSamples)).toEqual([])
   })
 
-  it.each(leaks)("finds %s, and nothing else", (_, { what }, leak) => {
+  it.each(leaks)("finds only %s", (_, { what }, leak) => {
     expect(broken(growSamples(leak))).toEqual([what])
   })
 

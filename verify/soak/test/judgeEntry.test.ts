@@ -29,7 +29,7 @@ const sound: ReadonlyArray<Case> = [
   ["refunded", refunded, bankBooks(500, 500), givenBack],
   ["refunded before its paid event", onlyRefundedTaken, bankBooks(500, 500), givenBack],
   ["refunded after a request without an answer", requested, bankBooks(500, 500), givenBack],
-  ["never acknowledged, and not there", entry({ isIssued: false }), notCharged, makeAnswer(404)],
+  ["never acknowledged, and unknown to the host and the bank", entry({ isIssued: false }), notCharged, makeAnswer(404)],
 ]
 
 const undelivered = entry({ ...paid, taken: [] })
@@ -38,11 +38,11 @@ const partlyDelivered = entry({ ...refunded, taken: ["paid"] })
 const wrong: ReadonlyArray<readonly [...Case, sentence: string]> = [
   ["a charge that is gone", unpaid, bankBooks(0), makeAnswer(404, "cobranca-nao-encontrada"), "and is 404"],
   ["a charge that the bank doesn't have", unpaid, notCharged, pending, "no such charge"],
-  ["a payment that isn't there", paid, bankBooks(500), pending, "must be 200, and is 410"],
-  ["a payment that nobody made", unpaid, bankBooks(0), makeAnswer(200), "and is 200"],
+  ["a payment that the host doesn't show", paid, bankBooks(500), pending, "must be 200, but is 410"],
+  ["a payment that the payer didn't make", unpaid, bankBooks(0), makeAnswer(200), "and is 200"],
   ["a payment of another amount", paid, bankBooks(400), makeAnswer(200), "was paid 400 instead of 500"],
-  ["a payment without its event", undelivered, bankBooks(500), makeAnswer(200), "was paid, and no receiver"],
-  ["a refund without its event", partlyDelivered, bankBooks(500, 500), givenBack, "was refunded, and no"],
+  ["a payment without its event", undelivered, bankBooks(500), makeAnswer(200), "was paid, but no receiver"],
+  ["a refund without its event", partlyDelivered, bankBooks(500, 500), givenBack, "was refunded, but no"],
   ["a refund that the bank never made", refunded, bankBooks(500), givenBack, "has returned 0 of 500"],
   ["a refund that was made twice", refunded, bankBooks(500, 1_000), givenBack, "More was returned"],
   ["no answer at all", paid, bankBooks(500), makeAnswer(0, "no answer"), "and is 0"],
@@ -71,7 +71,7 @@ describe("the ledger of events", () => {
     expect([known.findAwaited().length, known.violations]).toEqual([0, []])
   })
 
-  it("finds an untrue event, and an event after its successor", () => {
+  it("finds an event of an unpaid charge, and `paid` after `refunded`", () => {
     const known = ledger()
     known.take("another charge", "paid")
     known.take("a charge", "refunded")

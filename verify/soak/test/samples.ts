@@ -4,7 +4,8 @@ const mebibyte = 1_048_576
 const chargesAMinute = 240
 
 /**
- * The log after this many minutes. A checkpoint every five minutes adds to it, and so do growing tables: a quarter in an hour.
+ * The bytes of the write-ahead log after this many minutes. A checkpoint every five minutes adds to them, and so do
+ * growing tables: a quarter in an hour.
  */
 const walBytesAfter = (minutes: number): number =>
   Array.from({ length: minutes }, (_, minute) => (minute % 5 === 0 ? 24_000 : 8_000) * (1 + minute / 240)).reduce(
@@ -12,7 +13,7 @@ const walBytesAfter = (minutes: number): number =>
     0,
   )
 
-/** Tables that don't grow reach their size gradually, with each vacuum. */
+/** The bytes of tables that don't grow. They reach their size gradually. */
 const churnedBytesAfter = (minutes: number): number => mebibyte * (2.4 - Math.exp(-minutes / 20))
 
 /** A sample of a sound run after this many minutes; `wave` oscillates between -1 and 1. */

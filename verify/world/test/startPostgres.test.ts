@@ -43,7 +43,7 @@ const hideAccounts = (...names: ReadonlyArray<string>): void => {
 }
 
 describe("a server of the tests", () => {
-  it("starts although its user can't enter the folder of its programs", { tags: ["long"] }, async () => {
+  it("starts even if its user can't enter the folder of its programs", { tags: ["long"] }, async () => {
     const { version, bin } = embeddedPostgres()
     const folder = privateFolder()
     for (const part of ["bin", "lib", "share"]) execFileSync("cp", ["-RP", join(dirname(bin), part), folder])
@@ -51,7 +51,7 @@ describe("a server of the tests", () => {
     expect(existsSync(dirname(data))).toBe(false)
   })
 
-  it("starts although only the tests' own user can enter the long temporary folder", async () => {
+  it("starts even if only the user of the tests can enter the temporary folder, whose path is long", async () => {
     const folder = join(privateFolder(), "x".repeat(120))
     mkdirSync(folder)
     vi.stubEnv("TMPDIR", folder)

@@ -13,7 +13,7 @@ const downMs = 10_000
 
 closeAfterEach()
 
-/** Returns the span in which all hosts had noticed. */
+/** Kills a node and restarts it. Returns the span of the outage from the moment when all hosts had noticed. */
 const bringDown = async (cluster: CitusCluster, chaos: Chaos, node: ClusterNode): Promise<Span> => {
   await chaos.callers.waitForMore("ended", 300)
   const incident = { fault: "killNode", from: Date.now(), until: Infinity }
@@ -34,7 +34,7 @@ const hostAt = ({ hosts }: Chaos, node: ClusterNode): string | undefined =>
   hosts.places.find(({ target }) => target === node)?.host?.name
 
 describe("a node that is killed under load and restarts", { tags: ["killsNodes"] }, () => {
-  it("as a worker, loses no data and fails only its companies' calls", async () => {
+  it("loses no data and fails only the calls of its own companies if it is a worker", async () => {
     const { cluster, chaos } = await openCluster()
     const [worker] = cluster.workers as [ClusterNode]
     const homes = await cluster.homes(chaos.issuers)
@@ -47,12 +47,12 @@ describe("a node that is killed under load and restarts", { tags: ["killsNodes"]
     const { answered, failed } = attemptsWithin(chaos, down)
     const needsIt = (one: Attempt) => one.host === host || onWorker.has(String(homes.get(one.issuer)))
     expect(answered.filter(needsIt)).toEqual([])
-    // A payment is first claimed at the node of its own id.
+    // A notice first claims its payment at the node that has the payment's id.
     expect(failed.filter((one) => !needsIt(one) && one.operation !== "confirmPayment")).toEqual([])
     expect(answered.length).toBeGreaterThan(cluster.workers.length)
   })
 
-  it("as the coordinator, loses no data while hosts at workers serve as before", async () => {
+  it("loses no data and fails no call of hosts at workers if it is the coordinator", async () => {
     const { cluster, chaos } = await openCluster()
     const host = hostAt(chaos, cluster.coordinator)
     const down = await bringDown(cluster, chaos, cluster.coordinator)

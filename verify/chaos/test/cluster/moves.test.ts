@@ -8,7 +8,7 @@ import { attemptsWithin, openCluster } from "./openCluster.ts"
 
 closeAfterEach()
 
-/** Until then each company's next call gets an answer, and a call that waits for a move gives up. */
+/** The time within which each company's next call is answered, and a call that waits for a move gives up. */
 const polling = { timeout: 90_000 }
 
 const waits = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'pg_dist_placement'::regclass"
@@ -27,7 +27,7 @@ const unanswered = (chaos: Chaos, companies: ReadonlyArray<string>, from: number
   return companies.filter((company) => !answered.has(company))
 }
 
-/** Waits until each other company got an answer and a stopped company's call failed. */
+/** Waits until every company that isn't stopped got an answer and the call of a stopped company failed. */
 const lookOn = async (chaos: Chaos, stopped: ReadonlyArray<string>): Promise<Span> => {
   const from = Date.now()
   const others = chaos.issuers.filter((company) => !stopped.includes(company))
@@ -39,8 +39,8 @@ const lookOn = async (chaos: Chaos, stopped: ReadonlyArray<string>): Promise<Spa
 }
 
 /**
- * Holds a move up while it records the shard's new place, when every node has stopped its writes. Afterwards all companies get
- * answers again.
+ * Stops a move while it records the shard's new place, when every node has stopped writes to the shard. Afterwards all
+ * companies must get answers again.
  */
 const holdUp = async (cluster: CitusCluster, chaos: Chaos, what: string, { make, stops }: Move): Promise<void> => {
   const homes = await cluster.homes(chaos.issuers)

@@ -10,10 +10,10 @@ import { type Operation, openShop } from "../../costs/openShop.ts"
 import { serveShop } from "../../costs/serveShop.ts"
 import { inExpress, inFastify, inHono, type ServerOf } from "../../costs/servers.ts"
 
-/** Bytes by Node release. Since 24, V8 copies objects differently; 26 is like 24. */
+/** Noted bytes by Node release. Since Node 24, V8 copies objects differently; Node 26 has the figures of 24. */
 type Noted = readonly [node20: number, node22: number, node24: number]
 
-/** The bytes of an operation without a framework. Change a figure only with the change that causes it. */
+/** The bytes of each operation without a framework. Change a figure only together with the code that changes it. */
 const onMemory = {
   issue: [25_100, 24_800, 24_800],
   issueLongBody: [92_400, 79_400, 79_400],
@@ -34,7 +34,7 @@ const onPostgres = {
 
 const throughExpress = { issue: [57_700, 59_700, 44_500], status: [39_600, 42_100, 25_700] } as const
 
-/** The bytes of a request on the memory store, including the framework and the socket's client. */
+/** The bytes of a request on the memory store, including the framework and the client at the socket. */
 const throughFrameworks = [
   ["Express", inExpress, throughExpress],
   ["Hono", inHono, { issue: [49_600, 49_500, 48_500], status: [28_700, 29_200, 27_400] }],
@@ -45,8 +45,9 @@ const major = Number.parseInt(process.versions.node)
 const release = major < 22 ? 0 : major < 24 ? 1 : 2
 
 /**
- * Runs on one release differ by up to 3 %, and 24 and 26 by up to 5 % from the noted figures, so 15 % more always fails. Note
- * savings too, because the band would hide a later increase.
+ * The allowed difference from a noted figure. Runs on one release differ by up to 3 %, and Node 24 and 26 by up to 5 %
+ * from the noted figures, so an increase of 15 % always fails. Note savings too: otherwise the band would hide a later
+ * increase.
  */
 const band = 0.08
 
@@ -70,7 +71,7 @@ afterAll(() => database.close())
 const listNames = <A extends object>(noted: A) => Object.keys(noted) as Array<Extract<keyof A, string>>
 
 describe("the bytes of each operation", () => {
-  // First, because rows of `pg` grow if collections come between its start and these.
+  // Postgres comes first, because the rows that `pg` makes take more bytes after garbage collections.
   it.each(listNames(onPostgres))("%s allocates the noted bytes on Postgres", async (name) => {
     await using shop = await openShop(postgresStore({ db: database.pool }))
     const { bytes, isInBand } = await measure(shop.operations[name], onPostgres[name])
@@ -92,8 +93,8 @@ describe("the bytes of each operation", () => {
   })
 })
 
-describe("notices an excess caused", () => {
-  it("by a body that is parsed twice", async () => {
+describe("notices additional bytes", () => {
+  it("when a body is parsed twice", async () => {
     await using shop = await openShop(memoryStore(), {
       wrap: (respond) => (exchange) => {
         const body = async (maxBytes: number) => {
@@ -108,7 +109,7 @@ describe("notices an excess caused", () => {
     expect(isInBand, `${bytes} bytes`).toBe(false)
   })
 
-  it("by headers that are copied", async () => {
+  it("when headers are copied", async () => {
     const serveCopying: ServerOf = (pix) =>
       createServer(
         express()

@@ -18,9 +18,9 @@ import { type OperationName, openShop, type Shop } from "../../costs/openShop.ts
 import { serveShop } from "../../costs/serveShop.ts"
 import { inExpress, inFastify, inHono, type ServerOf } from "../../costs/servers.ts"
 
-/** The cost of one operation on Postgres, the same on every machine and every release of Node. */
+/** The costs of one operation on Postgres. They are equal on every machine and every release of Node. */
 interface Costs {
-  /** Each is a round trip. */
+  /** The number of statements. Each is a round trip. */
   readonly statements: number
   readonly read: number
   readonly written: number
@@ -29,11 +29,11 @@ interface Costs {
   readonly fibers: number
 }
 
-// A charge is a row, and its texts are another. Every look-up reads both.
+// A charge is stored in two rows, one with its texts. Every look-up reads both.
 const issue: Costs = { statements: 1, read: 0, written: 2, spans: ["pix.charge.issue"], promises: 36, fibers: 1 }
 const find = ["pix.charge.find"]
 
-/** Change a figure only with the change that causes it. */
+/** Change a figure only together with the code that changes it. */
 const costs: Readonly<Record<OperationName, Costs>> = {
   issue,
   issueLongBody: issue,
@@ -43,7 +43,7 @@ const costs: Readonly<Record<OperationName, Costs>> = {
   notice: {
     statements: 3,
     read: 6,
-    // The charge, its payment with its owner, and the event.
+    // The charge, its payment, the payment's owner, and the event.
     written: 4,
     spans: [...find, "pix.charge.confirmPayment"],
     promises: 89,
@@ -79,7 +79,9 @@ const onPostgres = (
 
 const repeats = 5
 
-/** Measures several times and takes the minimum, because the test itself makes promises and the first run fills caches. */
+/**
+ * Measures several times and takes the minimum, because the test itself makes promises and the first run fills caches.
+ */
 const least = async <A extends { readonly promises: number }>(measureCosts: () => Promise<A>): Promise<A> => {
   let best = await measureCosts()
   for (let at = 1; at < repeats; at++) {
@@ -139,14 +141,14 @@ describe("the costs of a framework", () => {
     ["Hono", inHono, 22],
     ["Fastify", inFastify, 11],
   ] as const)(
-    "a charge through %s makes the noted promises and gets its answer in one piece",
+    "issuing a charge through %s makes the noted promises and answers in one piece",
     async (_, serverOf, noted) => {
       expect(await promisesOverSocket(serverOf)).toBe(noted)
     },
   )
 })
 
-/** Reports each inserted or found charge. */
+/** Reports each charge that the store inserts or finds. */
 const watchCharges =
   (onCharge: (charge: object | undefined) => void) =>
   (store: Store): Store =>
@@ -157,7 +159,7 @@ const watchCharges =
 
 describe("the objects of each request", () => {
   it.each(["issue", "status", "paidStatus"] as const)(
-    "the charge of %s has the hidden class of the one before",
+    "successive calls of %s have charges of one hidden class",
     async (name) => {
       let seen: object = {}
       await using shop = await onPostgres(watchCharges((charge = {}) => (seen = charge)))
@@ -174,7 +176,7 @@ describe("the objects of each request", () => {
   it.each([
     ["Express", inExpress],
     ["Hono", inHono],
-  ] as const)("the headers written through %s have the hidden class of those before", async (_, serverOf) => {
+  ] as const)("successive answers through %s have headers of one hidden class", async (_, serverOf) => {
     await using shop = await serveShop(serverOf)
     let written: object = {}
     shop.server.prependListener("request", (_request, response: ServerResponse) => {
@@ -208,8 +210,8 @@ const slowInsert =
   (store: Store): Store =>
     withChargeStore(store, (charges) => ({ insert: slow(charges) }))
 
-describe("notices a slower path caused", () => {
-  it("by an additional statement", async () => {
+describe("notices a slower path", () => {
+  it("with an additional statement", async () => {
     const slow = slowInsert(
       (store) => (charge) => Effect.andThen(store.find(charge.issuer, charge.id), store.insert(charge)),
     )
@@ -218,21 +220,21 @@ describe("notices a slower path caused", () => {
     expect(measured.statements).toBe(costs.issue.statements + 1)
   })
 
-  it("by an additional span", async () => {
+  it("with an additional span", async () => {
     const slow = slowInsert((store) => (charge) => Effect.withSpan(store.insert(charge), "planted"))
     await using shop = await onPostgres(slow)
     const measured = await measure(shop, "issue")
     expect(measured.spans).toEqual([...costs.issue.spans, "planted"])
   })
 
-  it("by an additional fiber", async () => {
+  it("with an additional fiber", async () => {
     const slow = slowInsert((store) => (charge) => Effect.flatMap(Effect.forkChild(store.insert(charge)), Fiber.join))
     await using shop = await onPostgres(slow)
     const measured = await measure(shop, "issue")
     expect(measured.fibers).toBe(costs.issue.fibers + 1)
   })
 
-  it("by a layer that waits for the answer", async () => {
+  it("with a layer that waits for the answer", async () => {
     const wrapRespond =
       (respond: Responder["respond"]): Responder["respond"] =>
       (exchange) => {
@@ -244,7 +246,7 @@ describe("notices a slower path caused", () => {
     expect(measured.promises).toBeGreaterThan(costs.issue.promises)
   })
 
-  it("by a body that is read by an iterator", async () => {
+  it("with a body that an iterator reads", async () => {
     const serveWrapped: ServerOf = (pix) =>
       createServer(
         express()

@@ -7,7 +7,7 @@ import { worstText } from "../../expressions/worstText.ts"
 const found = findExpressions()
 const places = found.filter(({ literal }) => literal === undefined)
 
-/** Code that calls the functions that make expressions later than on loading their module. */
+/** The functions that make expressions when they are called, not when their module is loaded. */
 const calls: Readonly<Record<string, { readonly name: string; readonly given: ReadonlyArray<unknown> }>> = {
   "http/src/makeRouter.ts": { name: "makeRouter", given: [{ notices: "/webhooks/pix", checkout: "/pagar" }] },
   "store-citus/src/shards/ShardMap.ts": { name: "useShardTables", given: ["", "pix", new Map()] },
@@ -28,18 +28,18 @@ const written = found.flatMap(({ file, line, literal }) =>
 const expressions = new Map([...written, ...made].map((each) => [String(each.expression), each]))
 
 it.each([...expressions.values()].map(({ place, expression }) => [place, expression] as const))(
-  "the expression at %s takes 16 KB of its worst characters without blocking the loop",
+  "the expression at %s doesn't block the loop on the worst 16 KB found for it",
   (_, expression) => {
     expect(worstText(expression)).toBeUndefined()
   },
 )
 
-it("the tried expressions include every one that is made from texts", () => {
+it("the tried expressions include every expression that code makes from strings", () => {
   const seen = new Set(made.map(({ place }) => place))
   expect(places.map(({ file, line }) => `${file}:${line}`).filter((place) => !seen.has(place))).toEqual([])
 })
 
-it("an expression is found in every form", () => {
+it("regular expressions are found in every form", () => {
   const source = `
     const first = /a+$/g
     const second = (text: string): boolean => !new RegExp(\`\${text}+\`, "i").test("b") && RegExp("c").test("d")

@@ -1,4 +1,7 @@
-/** Exports the result of each public function, like a host's module: a declaration must find a name for each type. */
+/**
+ * Exports the result of each public function, as a host's module can: the compiler must be able to name each type in
+ * the declaration.
+ */
 import { callbackFetch, guardedFetch } from "@pixcharge/callback-fetch"
 import { memorySeenEvents, pixReceiver, verifyEvent } from "@pixcharge/callback-fetch/receiver"
 import { checkout, qrPng, qrSvg } from "@pixcharge/checkout"
@@ -64,7 +67,7 @@ export const client = createClient({ baseUrl: "https://shop.example", cnpj, key:
 export const seen = memorySeenEvents()
 export const receiver = pixReceiver({ secrets: ["whsec_"], confirm: false, onEvent: () => undefined })
 
-// Wrapped in functions: the declaration needs only their return types.
+// These calls are wrapped in functions, because only their return types matter and they must not run.
 export const inTests = () => testPix()
 export const receiverInTests = () => testReceiver()
 export const simulated = () => startSimulatedBank({} as never)

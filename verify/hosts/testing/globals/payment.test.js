@@ -8,13 +8,13 @@ const pix = testPix({ company: { fees, callback: receiver.callback }, afterEach,
 const issue = async (dueDate) =>
   (await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 10_000, ...(dueDate && { dueDate }) })).id
 
-test("three days late, paid with fine", async () => {
+test("a charge that is three days late is paid with its fine", async () => {
   await pix.payLate(await issue("2027-03-05"), { days: 3 })
   expect(pix.delivered).toMatchObject([{ kind: "paid", payment: { amountCents: 10_200 } }])
   expect(receiver.received).toMatchObject([{ kind: "paid", payment: { amountCents: 10_200 } }])
 })
 
-test("fake timers of the runner hold nothing", async () => {
+test("the runner's fake timers don't stop a payment", async () => {
   const runner = globalThis.vi ?? import.meta.jest
   runner.useFakeTimers()
   await pix.pay(await issue())
@@ -23,7 +23,7 @@ test("fake timers of the runner hold nothing", async () => {
   expect(pix.delivered).toMatchObject([{ kind: "paid" }])
 })
 
-test("the event of another test is forgotten", async () => {
+test("a test doesn't see the events of an earlier test", async () => {
   expect([pix.delivered, receiver.received]).toEqual([[], []])
   const id = await issue()
   await pix.pay(id)

@@ -12,12 +12,12 @@ const issue = async (dueDate) =>
 
 const amounts = (events) => events.map(({ payment }) => payment.amountCents)
 
-test("three days late, paid with fine", async () => {
+test("a charge that is three days late is paid with its fine", async () => {
   await pix.payLate(await issue("2027-03-05"), { days: 3 })
   assert.deepEqual([amounts(pix.delivered), amounts(receiver.received)], [[10_200], [10_200]])
 })
 
-test("fake timers of the runner hold nothing", async () => {
+test("the runner's fake timers don't stop a payment", async () => {
   mock.timers.enable()
   await pix.pay(await issue())
   await pix.clock.advance("1 day")
@@ -28,7 +28,7 @@ test("fake timers of the runner hold nothing", async () => {
   )
 })
 
-test("the event of another test is forgotten", async () => {
+test("a test doesn't see the events of an earlier test", async () => {
   assert.deepEqual([pix.delivered, receiver.received], [[], []])
   const id = await issue()
   await pix.pay(id)

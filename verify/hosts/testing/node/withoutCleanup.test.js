@@ -4,10 +4,10 @@ import { randomUUID } from "node:crypto"
 import { test } from "node:test"
 import { setImmediate } from "node:timers/promises"
 
-/** Resources of ours that could keep this process alive. */
+/** The open resources that could keep this process alive. */
 const resources = () => process.getActiveResourcesInfo().filter((name) => /^(TCP|Timeout)/.test(name))
 
-// These stay undisposed: `node --test` waits for the process to end by itself.
+// The receiver and `pix` stay undisposed. `node --test` waits until the process ends by itself.
 test("undisposed resources let the process end", async () => {
   const receiver = await testReceiver()
   const pix = testPix({ company: { callback: receiver.callback } })

@@ -20,7 +20,7 @@ const pix = createPix({
 const main = async () => {
   const charge = await pix.issue(cnpj, { id: crypto.randomUUID(), amountCents: 1990 })
   const code: string = charge.brCode
-  // @ts-expect-error -- a type that couldn't be read would fit anything
+  // @ts-expect-error -- an unreadable type would be `any` and fit every type
   const wrong: number = charge.brCode
   assert.equal(wrong, code)
   assert.equal((await pix.simulatePayment(cnpj, charge.id))._tag, "Paid")

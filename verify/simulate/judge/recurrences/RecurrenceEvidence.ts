@@ -4,7 +4,7 @@ import type { Recurrence } from "@pixcharge/core/recurrence"
 import type { Receipt } from "../Evidence.ts"
 import type { RecurrenceLedger } from "./RecurrenceLedger.ts"
 
-/** A client's call with its result, if any. Moments are epoch milliseconds. */
+/** A client's call with its result, if it has one. Times are epoch milliseconds. */
 export interface ClientAnswer {
   readonly do: string
   readonly recurrence: string
@@ -37,9 +37,9 @@ export interface RecurrenceEvidence {
   readonly answers: ReadonlyArray<ClientAnswer>
   readonly written: ReadonlyArray<StateWritten>
   readonly receipts: ReadonlyArray<Receipt>
-  /** Times without a running process. */
+  /** The periods in which no process ran. */
   readonly outages: ReadonlyArray<{ readonly from: number; readonly until: number }>
-  /** When the store was set back, and to which moment. */
+  /** When the store was set back, and to which time. */
   readonly setBacks: ReadonlyArray<{ readonly at: number; readonly to: number }>
   readonly unanswered: ReadonlyArray<string>
   readonly defects: ReadonlyArray<string>

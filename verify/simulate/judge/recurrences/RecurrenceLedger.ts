@@ -1,6 +1,6 @@
 import type { Terms } from "./calendar.ts"
 
-/** An authorisation at the bank. Moments are epoch milliseconds, days are `YYYY-MM-DD`. */
+/** An authorisation at the bank. Times are epoch milliseconds, days are `YYYY-MM-DD`. */
 export interface Rec extends Terms {
   readonly id: string
   readonly issuer: string
@@ -10,7 +10,7 @@ export interface Rec extends Terms {
   /** The txid of the charge whose payment authorises it. */
   readonly paysTxid?: string
   status: "offered" | "approved" | "declined" | "expired" | "cancelled"
-  /** The moment of its status. */
+  /** When it got its status. */
   at: number
   approvedAt?: number
   by?: "payer" | "company"
@@ -22,7 +22,7 @@ export interface RecAttempt {
   readonly endToEndId: string
   status: "requested" | "scheduled" | "paid" | "rejected" | "expired" | "cancelled"
   code?: string
-  /** The moment of its debit. */
+  /** When it was debited. */
   paidAt?: number
 }
 

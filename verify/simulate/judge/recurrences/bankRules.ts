@@ -60,11 +60,11 @@ export const cyclesFollowTerms: Find = ({ ledger, books }) => [
   ...books.charges.flatMap(({ txid, cycle }) => {
     const cobr = ledger.cobrs.get(txid)
     if (cobr === undefined || cycle === undefined || findCycle(cobr.rec, cobr.dueDate) === cycle.cycle) return []
-    return [`${txid} is stored as of cycle ${cycle.cycle}, and lies in another`]
+    return [`${txid} is stored with cycle ${cycle.cycle}, but its due date is in another cycle`]
   }),
 ]
 
-/** When the books last knew that a rec is over. Restored books can have forgotten it. */
+/** When the books learned that a rec is over; undefined if a restore has made them forget it. */
 const endKnownAt = ({ written, setBacks }: RecurrenceEvidence, recId: string, before: number): number | undefined => {
   const end = written.find(
     ({ bankId, state, at }) => bankId === recId && (state === "Ended" || state === "Ending") && at < before,
@@ -77,13 +77,16 @@ const chargesWhenOver: Find = (seen) =>
     const endedAt = kind === "charge" ? endKnownAt(seen, recId, sentAt - slackMs) : undefined
     return endedAt === undefined
       ? []
-      : [`${about} is asked for ${(sentAt - endedAt) / 60_000} minutes after the end of ${recId}`]
+      : [`${about} is requested ${(sentAt - endedAt) / 60_000} minutes after the end of ${recId}`]
   })
 
-/** The first day for requesting a charge. A holiday of the payer's city can delay its debit by a business day. */
+/**
+ * The first day on which a charge can be requested. A holiday in the payer's city can delay the debit by a business
+ * day.
+ */
 const windowStart = (settlesOn: string): string => plusDays(businessDay(plusDays(settlesOn, 1)), -10)
 
-/** Charges and new attempts are requested in time. */
+/** Finds charges and new attempts that were requested too early or too late. */
 export const windowsAreKept: Find = ({ ledger }) =>
   ledger.orders.flatMap(({ kind, on = "", sentAt, about }) => {
     if (kind === "retry")
@@ -93,21 +96,24 @@ export const windowsAreKept: Find = ({ ledger }) =>
     const from = momentAt(windowStart(settlesOn), 0)
     const until = momentAt(businessDaysBefore(settlesOn, 2), 22) + slackMs
     return sentAt < from || sentAt >= until
-      ? [`${about}, due on ${on}, is asked for at ${new Date(sentAt).toISOString()}`]
+      ? [`${about}, due on ${on}, is requested at ${new Date(sentAt).toISOString()}`]
       : []
   })
 
-/** Charges are requested between the payer's approval and the end. */
+/** Finds charges that were requested before the payer's approval or after the recurrence's end. */
 export const chargesAreAuthorised: Find = (seen) => [
   ...refused(seen, "charge", ["unauthorised"]),
   ...chargesWhenOver(seen),
 ]
 
-/** New attempts are requested only if permitted. Restored books can have forgotten one. */
+/**
+ * Finds new attempts that the bank refused. After a restore some refusals are excused, because the books can have
+ * forgotten an attempt.
+ */
 export const retriesAreOneByOne: Find = (seen) =>
   seen.setBacks.length > 0 ? [] : refused(seen, "retry", ["policy", "live", "exhausted"])
 
-/** A recurrence that a client knows to be over costs nothing afterwards. */
+/** Finds debits of recurrences, cycles and charges that a client already knew to be over. */
 export const cancelledIsNotDebited: Find = ({ answers, ledger, books, setBacks }) =>
   answers.flatMap((answer) => {
     const { isDone, outcome, at, cycle, recurrence } = answer
@@ -123,7 +129,7 @@ export const cancelledIsNotDebited: Find = ({ answers, ledger, books, setBacks }
       const isAbout = isEnd || (isCancel ? txid === answer.txid : findCycle(rec, dueDate) === cycle)
       const payment = isAbout ? [...ledger.payments.values()].find((one) => one.txid === txid) : undefined
       const isLate = payment !== undefined && (isEnd ? dayAt(payment.paidAt) > dayAt(at) : payment.paidAt > at)
-      return isLate ? [`${txid} is debited after the client was told of its ${answer.do}`] : []
+      return isLate ? [`${txid} is debited after the client got the answer to ${answer.do}`] : []
     })
   })
 

@@ -5,9 +5,9 @@ import type { Find, RecurrenceEvidence } from "./RecurrenceEvidence.ts"
 const key = (one: { readonly issuer: string; readonly endToEndId: string; readonly id?: string }): string =>
   `${one.issuer} ${one.endToEndId}${one.id === undefined ? "" : ` ${one.id}`}`
 
-/** Names that one list lacks of another or has twice. */
+/** Finds entries that are missing in one of the lists, or twice in the books. */
 const compare = (what: string, atBank: ReadonlyArray<string>, stored: ReadonlyArray<string>): ReadonlyArray<string> => [
-  ...atBank.filter((one) => !stored.includes(one)).map((one) => `${what} ${one} is missing in the books`),
+  ...atBank.filter((one) => !stored.includes(one)).map((one) => `${what} ${one} is not in the books`),
   ...stored.filter((one) => !atBank.includes(one)).map((one) => `${what} ${one} is not at the bank`),
   ...stored.filter((one, at) => stored.indexOf(one) !== at).map((one) => `${what} ${one} is stored twice`),
 ]
@@ -20,7 +20,7 @@ const statesFollow: Find = ({ books, ledger }) =>
     const due = rec && (endState[rec.status] ?? "Ended")
     return due === undefined || due === recurrence._tag
       ? []
-      : [`${recurrence.contract} is ${recurrence._tag}, and ${rec?.status} at the bank`]
+      : [`${recurrence.contract} is ${recurrence._tag}, but ${rec?.status} at the bank`]
   })
 
 const chargeStates: Find = ({ books, ledger }) =>
@@ -33,7 +33,7 @@ const chargeStates: Find = ({ books, ledger }) =>
       (isPaid && cobr?.amountCents === charge.amountCents && (state === "Pending" || state === "Cancelled")) ||
       (cobr?.status === "cancelled" && state === "Pending") ||
       (cobr?.status === "active" && state === "Cancelled")
-    return isWrong ? [`${txid} is ${state}, and ${cobr?.status} at the bank`] : []
+    return isWrong ? [`${txid} is ${state}, but ${cobr?.status} at the bank`] : []
   })
 
 export const booksFollowBank: Find = (seen) => {
@@ -51,13 +51,13 @@ export const booksFollowBank: Find = (seen) => {
       payments.flatMap((one) => one.returns.map(({ id }) => key({ ...one, id }))),
       books.returns.map(key),
     ),
-    ...unknown.map(({ txid, rec }) => `${txid} of ${rec.contract} is at the bank alone`),
+    ...unknown.map(({ txid, rec }) => `${txid} of ${rec.contract} is at the bank, but not in the books`),
     ...statesFollow(seen),
     ...chargeStates(seen),
   ]
 }
 
-/** Finds writes after an end. A restored store has forgotten the end. */
+/** Finds writes after a recurrence's end. Ignores ends that a restored store has forgotten. */
 export const statesAreFinal: Find = ({ written, setBacks }) =>
   written.flatMap((one, at) => {
     const before = written.slice(0, at).findLast(({ id }) => id === one.id)
@@ -69,7 +69,7 @@ export const statesAreFinal: Find = ({ written, setBacks }) =>
     return isWrong ? [`${one.id} goes from ${before.state} to ${one.state}`] : []
   })
 
-/** An event's content, without the moment of learning it. */
+/** An event's content without `occurredAt`, which can be the time when we learned of the fact. */
 const facts = ({ occurredAt: _, ...event }: PixEvent): string =>
   JSON.stringify({ ...event, mayRetryUntil: 0, until: 0 })
 
@@ -90,7 +90,7 @@ const chargeEvents = (
 ): ReadonlyArray<PixEvent["kind"]> => {
   const cobr = ledger.cobrs.get(charge.txid)
   if (cobr === undefined || (cobr.endedAt ?? now) > now - dayMs) return []
-  // The host's own call: the books say cancelled, even if the bank had just rejected the charge.
+  // The host cancelled the charge. The books say so even if the bank had just rejected the charge.
   const isHosts =
     charge._tag === "Cancelled" &&
     answers.some((one) => one.recurrence === charge.cycle?.recurrenceId && ["cancel", "skip"].includes(one.do))
@@ -102,7 +102,7 @@ const chargeEvents = (
   ]
 }
 
-/** Each fact arrived at its receiver, and each id stands for one fact. */
+/** Finds facts that didn't arrive at their receiver, and event ids that stand for two facts. */
 export const eventsTellFacts: Find = (seen) => {
   const { receipts, books, written } = seen
   const published = new Set(
@@ -122,7 +122,7 @@ export const eventsTellFacts: Find = (seen) => {
     }),
     ...books.charges.flatMap((charge) => chargeEvents(charge, seen).map((kind) => `${kind} ${charge.txid}`)),
   ]
-  return [...differentFacts(seen), ...expected.filter((one) => !published.has(one)).map((one) => `${one} was not told`)]
+  return [...differentFacts(seen), ...expected.filter((one) => !published.has(one)).map((one) => `${one} has no event`)]
 }
 
 export const nothingIsOpen: Find = ({ unanswered, books }) => [

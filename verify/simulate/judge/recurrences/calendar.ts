@@ -13,7 +13,7 @@ export const dayMs = 24 * hourMs
 /** Brasília is three hours behind UTC. */
 const behindMs = 3 * hourMs
 
-/** Weekdays on which banks are closed while the world lasts, by the calendar of Febraban. */
+/** Weekdays of the simulated time on which banks are closed, according to Febraban's calendar. */
 const closed = new Set(
   "2026-06-04 2026-09-07 2026-10-12 2026-11-02 2026-11-20 2026-12-25 2027-01-01 2027-02-08 2027-02-09 2027-03-26 2027-04-21".split(
     " ",
@@ -28,7 +28,7 @@ export const plusDays = (day: string, days: number): string => iso(Date.parse(da
 
 export const dayAt = (epochMs: number): string => iso(epochMs - behindMs)
 
-/** The moment of this hour in Brasília, in epoch milliseconds. */
+/** The time of this hour in Brasília, in epoch milliseconds. */
 export const momentAt = (day: string, hour: number): number => Date.parse(day) + behindMs + hour * hourMs
 
 const isOpen = (day: string): boolean => new Date(day).getUTCDay() % 6 !== 0 && !closed.has(day)
@@ -41,7 +41,7 @@ export const businessDaysBefore = (day: string, count: number): string => {
   return before
 }
 
-/** If the month lacks the day, its last day. */
+/** The same day of a later month, or the last day of that month if it is shorter. */
 const plusMonths = (day: string, count: number): string => {
   const [year = 0, month = 0, date = 0] = day.split("-").map(Number)
   const last = new Date(Date.UTC(year, month + count, 0)).getUTCDate()
@@ -52,7 +52,7 @@ const plusMonths = (day: string, count: number): string => {
 export const cycleStart = ({ period, startDate }: Terms, cycle: number): string =>
   period === "weekly" ? plusDays(startDate, 7 * (cycle - 1)) : plusMonths(startDate, months[period] * (cycle - 1))
 
-/** The cycle of a day, or 0 before the first one. */
+/** The cycle of a day; 0 before the first cycle. */
 export const findCycle = (terms: Terms, day: string): number => {
   let cycle = 0
   while (cycleStart(terms, cycle + 1) <= day) cycle += 1

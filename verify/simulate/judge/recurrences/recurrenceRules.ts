@@ -1,7 +1,7 @@
 export const recurrenceRules = {
   oneAuthorisation: "The bank has one authorisation for each contract.",
   oneDebitEachCycle:
-    "A cycle has at most one live or paid charge, none is requested beside it, and no cycle costs more than its amount.",
+    "A cycle has at most one live or paid charge, no further charge is requested meanwhile, and the payer never pays more than the cycle's amount.",
   cyclesFollowTerms: "A charge of a fixed amount is due on the first day of its cycle, counted from the start date.",
   chargesAreAuthorised:
     "A charge is requested only after its payer's authorisation and before the books know the recurrence's end.",
@@ -9,12 +9,13 @@ export const recurrenceRules = {
   retriesAreOneByOne:
     "A charge has at most three new attempts, on distinct days, only where permitted, and only without a live attempt.",
   cancelledIsNotDebited: "A recurrence or charge that a client knows as cancelled, skipped or ended is not debited.",
-  cyclesAreCharged: "A cycle of a fixed amount is charged if a process ran in its window for 20 hours.",
+  cyclesAreCharged: "A cycle of a fixed amount is charged if a process ran for 20 hours of its window.",
   booksFollowBank: "Each payment and return of the bank is in its company's books once, and states follow the bank's.",
   statesAreFinal:
-    "An ended recurrence stays ended, money of a charge stays recorded, and an approved recurrence isn't offered again.",
-  eventsTellFacts: "Each approval, end, payment and failure has an event at least once, and one event id is one fact.",
-  nothingIsOpen: "At the end no call, delivery, offer, end or refund waits.",
+    "An ended recurrence stays ended, payments of a charge stay recorded, and an approved recurrence isn't offered again.",
+  eventsTellFacts:
+    "Each approval, end, payment and failure has at least one event, and one event id stands for one fact.",
+  nothingIsOpen: "When a run ends, no call, delivery, offer, end of a recurrence or refund waits.",
   noDefects: "No call and no process ends with a defect.",
 } as const
 

@@ -18,7 +18,10 @@ const openException: PaymentException = {
   returns: [returned],
 }
 
-/** Violations of an open exception with a returned payment; `createdAt` belongs to the company's only charge, if any. */
+/**
+ * Finds the violations of an open exception with a returned payment. `createdAt` is the creation time of the company's
+ * only charge, if it has one.
+ */
 const findViolations = (createdAt?: number): ReadonlyArray<string> => {
   const charges =
     createdAt === undefined ? [] : [{ _tag: "Cancelled", id: "c", txid: "c", createdAt } as unknown as Charge]
@@ -27,8 +30,8 @@ const findViolations = (createdAt?: number): ReadonlyArray<string> => {
 }
 
 describe("an open exception with a returned payment", () => {
-  it("is wrong if the compared list contains it", () => {
-    expect(findViolations(paidAt)).toEqual(["exception E1 is Open, and all went back"])
+  it("is wrong if the compared list contains the payment", () => {
+    expect(findViolations(paidAt)).toEqual(["exception E1 is Open, but its whole payment was returned"])
   })
 
   it.each([
@@ -42,7 +45,10 @@ describe("an open exception with a returned payment", () => {
 describe("a charge of two payments", () => {
   const [first, second] = ["1".repeat(32), "2".repeat(32)]
 
-  /** The first payment settles the charge. A refund of this id returned each payment, if given. */
+  /**
+   * Judges a charge of two payments that the first settles. A refund with the given id returned the payment, if there
+   * is an id.
+   */
   const judgeSettled = (settlingId: string, otherId?: string): ReadonlyArray<string> => {
     const other = { ...payment, endToEndId: second, txid: "c" }
     const settling = { ...payment, endToEndId: first, txid: "c" }
@@ -60,17 +66,20 @@ describe("a charge of two payments", () => {
     return finalRules.stateFollowsFromMoney?.(seen as unknown as SeenCompany) ?? []
   }
 
-  it("is wrong if its payment was returned as an exception and the other wasn't", () => {
+  it("is wrong if its settling payment was returned as an exception and its other payment wasn't", () => {
     expect(judgeSettled(`${first}X0`)).toEqual(["c is settled by an exception's payment"])
   })
 
-  it("is right if both were, or others returned its payment", () => {
+  it("is right if both payments were returned as exceptions, or the settling payment was returned otherwise", () => {
     expect(judgeSettled(`${first}X1`, `${second}X0`)).toEqual([])
     expect(judgeSettled("D1")).toEqual([])
   })
 })
 
-/** Violations of a paid charge and an open exception whose refunds were requested again; the bank shows `pixKey`. */
+/**
+ * Finds the violations of a paid charge and an open exception whose refunds were requested again. The bank shows
+ * `pixKey`.
+ */
 const findRefused = (pixKey: string, showsKeys = true, asking = issuer): ReadonlyArray<string> => {
   const other = { ...payment, endToEndId: "E2" }
   const seen: Partial<SeenCompany> = {
@@ -98,7 +107,7 @@ describe("a refund that is requested again but not made", () => {
   ])("is wrong if the bank has the key %s (shown: %s)", (pixKey, showsKeys) => {
     expect(findRefused(pixKey, showsKeys)).toEqual([
       "c was requested again, but is not refunded",
-      "exception E2, asked for again, is not refunded",
+      "exception E2 was requested again, but is not refunded",
     ])
   })
 

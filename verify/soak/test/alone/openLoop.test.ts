@@ -15,7 +15,7 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 vi.mock("node:timers/promises", () => ({ setTimeout: (ms: number) => pause(ms) }))
 
-/** Takes 1 ms per request, and stalls once for a second. */
+/** A server that takes 1 ms per request and stalls once for a second. */
 const serve = async (): Promise<void> => {
   const now = performance.now()
   if (now >= stall.from && now < stall.until) await pause(stall.until - now)
@@ -35,11 +35,11 @@ it("shows a stall of a second in p99 if requests are due independently", async (
   expect(latencies.readMeasured().all.issue.p99).toBeGreaterThan(850)
 })
 
-it("measures from each request's due moment when the sender itself stalls", async () => {
+it("measures each request from the time when it was due, even if the sender stalls", async () => {
   const lateMs: Array<number> = []
   const loop = openLoop({ rate, from: 0, until: lengthMs, random: makeSeededRandom(1).next }, (dueAt) => {
     lateMs.push(performance.now() - dueAt)
-    // The process is otherwise idle in this second.
+    // Stalls for a second.
     if (lateMs.length === 100) vi.advanceTimersByTime(1_000)
   })
   await vi.advanceTimersByTimeAsync(lengthMs)
