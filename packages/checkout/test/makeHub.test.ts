@@ -82,7 +82,7 @@ const openHub = Effect.gen(function* () {
   return { store, lookUps, hub, ask, answers, moveBusinessTime: (ms: number) => (movedMs += ms) }
 })
 
-/** Passes time in steps of 100 ms, so that work that ends within a step can continue. */
+/** Passes time in steps of 100 ms, so work that ends within a step can continue. */
 const pass = (ms: number) =>
   Effect.gen(function* () {
     for (let left = ms; left > 0; left -= 100) yield* TestClock.adjust(Math.min(left, 100))

@@ -29,7 +29,6 @@ const refuse = (call: string, flaw: string | undefined): void => {
   if (flaw !== undefined) throw new TypeError(`${call}: ${flaw}`)
 }
 
-/** Doesn't repeat a value. */
 const findFlaw = (options: Partial<ClientOptions>): string | undefined => {
   const { baseUrl, token, cnpj, key, fetch, timeoutMs, retries } = options
   const unknown = findUnknown(options, names)

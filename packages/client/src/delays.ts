@@ -1,5 +1,3 @@
-// Core's back-off doesn't fit: the client has no dependencies, and many clients must not return together.
-
 /** Between attempts of one call: 250 ms, doubled each time, up to 8 s; half of it is random. */
 export const retryDelayMs = (attempt: number, random: number): number =>
   Math.min(8_000, 250 * 2 ** attempt) * (0.5 + random / 2)

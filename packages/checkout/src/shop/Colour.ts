@@ -31,7 +31,7 @@ const contrast = (a: Colour, b: Colour): number => {
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05)
 }
 
-/** White or black, whichever has the higher contrast to the background. The contrast is at least 4.58. */
+/** White or black: the colour with the higher contrast to the background, at least 4.58. */
 export const textOn = (ground: Colour): Colour => (contrast(white, ground) >= contrast(black, ground) ? white : black)
 
 /** Mixes a colour with `towards` until its contrast to `other` is at least `ratio`. */

@@ -125,7 +125,7 @@ export const runDoctor = async (args: ReadonlyArray<string>): Promise<Output> =>
 
 const isPix = (value: unknown): value is Pix => typeof (Object(value) as Partial<Pix>).diagnose === "function"
 
-/** Recognises options by their required fields; `createPix` checks the rest. */
+/** Recognises options by their required fields. */
 const isOptions = (value: unknown): value is PixOptions => {
   const options = Object(value) as Partial<PixOptions>
   return options.store !== undefined && options.processor !== undefined

@@ -18,7 +18,6 @@ export interface Place {
   readonly manager: "npm" | "pnpm" | "yarn" | "bun"
   readonly runner: "node" | "vitest" | "jest" | "other"
   readonly hasPg: boolean
-  /** Whether Nest runs on Fastify. */
   readonly isOnFastify: boolean
   readonly isOnWorkerd: boolean
   readonly hasTsconfig: boolean
@@ -40,7 +39,6 @@ interface Manifest {
 const list = (folder: string): ReadonlyArray<string> => (existsSync(folder) ? readdirSync(folder) : [])
 const read = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "")
 
-/** A folder with only these files is new, not a backend. */
 const beginnings = new Set([
   "package.json",
   "package-lock.json",
@@ -58,7 +56,7 @@ const frameworks = [
   ["express", "express"],
 ] as const
 
-/** Packages of frameworks for which `init` only prints lines. */
+/** Packages of frameworks. `init` only prints lines for them. */
 const foreign =
   /^(?:(?:koa|nuxt|astro|electron|expo|elysia|restify|sails|vite)$|@(?:adonisjs|hapi|remix-run|sveltejs|strapi)\/)/
 
@@ -83,7 +81,6 @@ const usual = folders.flatMap((folder) =>
   ),
 )
 
-/** The file that loads the framework, from the manifest or a usual place. */
 const findServer = (folder: string, { main, scripts }: Manifest, name: string): string | undefined => {
   const namedPaths = [main, scripts?.["start"], scripts?.["dev"]].flatMap((text) => String(text).split(/\s+/))
   const loads = (text: string): boolean => text.includes(`"${name}"`) || text.includes(`'${name}'`)
@@ -156,7 +153,7 @@ const readManifest = (folder: string): Manifest | undefined => {
   }
 }
 
-/** Recognises a folder's project. `framework` is the user's choice, if they made one. */
+/** Recognises a folder's project. */
 export const lookAt = (dir: string, framework?: Choices["framework"]): Place => {
   const folder = resolve(dir)
   const entries = list(folder)

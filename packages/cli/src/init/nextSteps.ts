@@ -24,7 +24,6 @@ const listFrameworkPackages = ({ framework }: Choices, place: Place): ReadonlyAr
   return place.kind === "new" ? all : all.filter((name) => name.startsWith("@pixcharge/"))
 }
 
-/** Packages whose types are in a separate package. */
 const withTypes = new Set(["express", "pg", "react"])
 
 const adds = {
@@ -76,7 +75,6 @@ const listRemarks = ({ bank, framework }: Choices, { runner, isOnWorkerd }: Plac
       ]),
 ]
 
-/** Quotes a path for any shell. */
 const quote = (path: string): string => (/^[\w./\\:~-]+$/.test(path) ? path : `"${path}"`)
 
 export const nextSteps = (choices: Choices, place: Place, folder: string, lines: Files): string => {

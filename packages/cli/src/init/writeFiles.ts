@@ -11,7 +11,6 @@ import { type Source, writeSource } from "./write/writeSource.ts"
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
-/** Lines are the same setting if they have the same name. */
 const nameLine = (line: string): string => line.replace(/=.*/, "=")
 
 const missingLines = (path: string, text: string): string => {
@@ -26,8 +25,8 @@ export interface Written {
 }
 
 /**
- * Writes missing files and changes no existing file. Writes none if the first file exists, because the other files import it,
- * or if `isToWrite` is false. Returns the files that it didn't write as lines to add.
+ * Writes missing files and changes no existing file. Writes no file if the first file exists, because the other files import
+ * it, or if `isToWrite` is false. Returns the files that it didn't write as lines to add.
  */
 export const writeFiles = (folder: string, files: Files, isToWrite: boolean): Written => {
   const paths = Object.keys(files)
@@ -49,7 +48,6 @@ type Sources = Readonly<Record<string, Source>>
 /** The content of each file, by path. */
 export type Files = Readonly<Record<string, string>>
 
-/** Modules by path, without an extension. */
 const listModules = (choices: Choices, place: Place): Sources => {
   const { framework } = choices
   const { kind, source } = place

@@ -90,7 +90,7 @@ const refund = (actions: ChargeActions): Html => {
 
 export const chargeActions = (actions: ChargeActions): Html => {
   const { status, refundableCents, dueDate, cycle } = actions.charge
-  // The payer's bank debits the charge of a cycle. The page of the recurrence plays the debit.
+  // The payer's bank debits the charge of a cycle.
   const isPayable = cycle === undefined && (status === "pending" || status === "expired" || status === "paid")
   return html`<div class="stack">
     ${isPayable && pay(actions)}

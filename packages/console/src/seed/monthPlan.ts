@@ -148,7 +148,7 @@ export const monthPlan = (seed: string, now: number): ReadonlyArray<Step> => {
           : immediate(at, random.pick(immediateFates), random)),
       )
     }
-    // On these days, the receiver refuses the event of a paid charge. Today, the event is old enough to be a dead letter.
+    // On these days, the receiver refuses the event of a paid charge.
     if (day === -22 || day === -15 || day === -9) steps.push(...immediate(midnight + 15 * hour, "refused", random))
   }
   return steps.filter(({ at }) => at < now).toSorted((a, b) => a.at - b.at)

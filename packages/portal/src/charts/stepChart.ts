@@ -13,7 +13,6 @@ export interface Step {
 export interface StepChart extends ChartText {
   readonly steps: ReadonlyArray<Step>
   readonly tick: (value: number) => string
-  /** The largest value of the axis. */
   readonly top: number
 }
 

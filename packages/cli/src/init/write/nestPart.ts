@@ -6,7 +6,7 @@ import { indent, type Source } from "./writeSource.ts"
 
 export const nestPackage = ({ isOnFastify }: Place): string => `@pixcharge/${isOnFastify ? "fastify" : "express"}`
 
-/** Writes a Nest module. Its controller issues charges; the module starts and ends `pix` with the app. */
+/** Writes a Nest module. */
 export const writeNestModule = (choices: Choices): Source => ({
   imports: {
     ...issueImports,

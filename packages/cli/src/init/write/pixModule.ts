@@ -63,7 +63,7 @@ export const registerWebhook = () =>
     reconcile: pix.reconcile,
   })`
 
-/** Writes a module that opens nothing when it is loaded: `next build` loads it too, and settings can be missing there. */
+/** Writes a module that opens no connection when it is loaded: `next build` loads it too, and settings can be missing there. */
 const writeOpening = (body: string): string => `const open = async () => {
 ${indent(body.replaceAll("export const", "const"))}
 

@@ -11,7 +11,6 @@ export interface Source {
 
 export type Style = Pick<Place, "isTypeScript" | "isModule" | "ending">
 
-/** Sorts Node's modules first, then packages, then the project's modules. */
 const rank = (module: string): number => {
   if (module.startsWith("node:")) return 0
   return module.startsWith(".") ? 2 : 1
@@ -19,7 +18,6 @@ const rank = (module: string): number => {
 
 const compare = (one: string, other: string): number => rank(one) - rank(other) || (one < other ? -1 : 1)
 
-/** The import clause without its types; empty if it imports only types. */
 const withoutTypes = (clause: string): string =>
   clause.startsWith("type ") ? "" : clause.replaceAll(/, type \w+|type \w+, /g, "")
 
