@@ -70,8 +70,8 @@ describe("docs/pt-BR/opcoes.md", () => {
 
   it("gives for each option only numbers that docs/options.md gives for it", () => {
     const wrong = portuguese.flatMap((rows, chapter) =>
-      rows.flatMap(({ name, rest }, at) => {
-        const known: ReadonlyArray<string> = english[chapter]?.[at]?.rest.match(/\d+/g) ?? []
+      rows.flatMap(({ name, rest }, index) => {
+        const known: ReadonlyArray<string> = english[chapter]?.[index]?.rest.match(/\d+/g) ?? []
         return (rest.match(/\d+/g) ?? []).filter((number) => !known.includes(number)).map((number) => [name, number])
       }),
     )

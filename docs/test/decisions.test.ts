@@ -16,7 +16,7 @@ const numbers = decisions.map(({ number }) => number)
 
 describe("docs/internals/decisions.md", () => {
   it("numbers its decisions from 1 without a gap", () => {
-    expect(numbers).toEqual(numbers.map((_, at) => at + 1))
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1))
     expect(numbers.length).toBeGreaterThan(40)
   })
 

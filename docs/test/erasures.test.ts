@@ -26,9 +26,9 @@ const ids = [...payers, payers[0]].map(() => crypto.randomUUID())
 const openBooks = async (charges: number) => {
   const pix = testPix({ store: memoryStore() })
   const company = pix.company.cnpj
-  for (let at = 0; at < charges; at++) {
+  for (let index = 0; index < charges; index++) {
     await pix.clock.advance("1 minute")
-    await pix.issue(company, { id: ids[at] ?? "", amountCents: 1_990, payer: payers[at % payers.length] })
+    await pix.issue(company, { id: ids[index] ?? "", amountCents: 1_990, payer: payers[index % payers.length] })
   }
   return { pix, company }
 }

@@ -59,7 +59,7 @@ const shown = shownFigures.map(([what, peer]) => {
 it.each(["README.md", "README.pt-BR.md"])("%s shows the latest results of the benchmarks", (readme) => {
   const inReadme = rowsIn(readme)
     .filter(([, , ratio = ""]) => /^[\d.]+x$/.test(ratio))
-    .map(([, beside = "", ratio], at) => ({ version: nameIn(beside, shownFigures[at]?.[1] ?? "")?.[1], ratio }))
+    .map(([, beside = "", ratio], index) => ({ version: nameIn(beside, shownFigures[index]?.[1] ?? "")?.[1], ratio }))
   expect(inReadme).toEqual(shown)
   expect(inReadme.length).toBe(7)
 })

@@ -21,9 +21,9 @@ const blocks = [...page.matchAll(/^```http\n(.*?)^```$/gms)].map(([, block = ""]
 const isRequest = (block: string): boolean => /^[A-Z]+ \//.test(block)
 const requests = blocks.filter(isRequest)
 const answers = blocks.filter((block) => !isRequest(block))
-const examples: ReadonlyArray<Example> = requests.map((request, at) => ({
+const examples: ReadonlyArray<Example> = requests.map((request, index) => ({
   request,
-  answer: answers[at] ?? "",
+  answer: answers[index] ?? "",
 }))
 
 const parse = (block: string) => {
@@ -200,10 +200,10 @@ const fieldsOf = ({ $ref, properties }: Schema): ReadonlyArray<string> => {
 /** The first column of the table that contains this name. A cell can name several fields. */
 const readNames = (file: string, name: string): ReadonlyArray<string> => {
   const rows = readRows(file)
-  const at = rows.findIndex(([cell, ...cells]) => cell === name && cells.length > 1)
-  const first = rows.slice(0, at).findLastIndex((row) => row.length === 0) + 3
-  const after = rows.slice(at).findIndex((row) => row.length === 0)
-  return rows.slice(first, after < 0 ? undefined : at + after).flatMap(([cell = ""]) => cell.split(", "))
+  const index = rows.findIndex(([cell, ...cells]) => cell === name && cells.length > 1)
+  const first = rows.slice(0, index).findLastIndex((row) => row.length === 0) + 3
+  const after = rows.slice(index).findIndex((row) => row.length === 0)
+  return rows.slice(first, after < 0 ? undefined : index + after).flatMap(([cell = ""]) => cell.split(", "))
 }
 
 describe.each(["docs/interface.md", "docs/pt-BR/contrato.md"])("the tables of fields in %s", (name) => {

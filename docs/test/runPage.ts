@@ -9,7 +9,7 @@ import { readText, root } from "./pages.ts"
 export interface Surroundings {
   /** The names of the blocks to run, in order. By default all blocks run. */
   readonly entries?: ReadonlyArray<string>
-  /** The blocks that get their own modules and instances; by default those of `entries`. */
+  /** The blocks that get their own modules and instances; by default all `entries`. */
   readonly apart?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
   readonly files?: Readonly<Record<string, string>>
@@ -33,7 +33,7 @@ const javascript = (file: string, code: string): string => {
   return made
 }
 
-/** The folder from which programs find the workspace's built packages by name. */
+/** Programs in this folder find the workspace's built packages by name. */
 const cache = join(root, "node_modules/.cache")
 
 const write = (folder: string, path: string, text: string): void => {

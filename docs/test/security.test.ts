@@ -19,5 +19,5 @@ it.each(rows)("$attack: the named proof is a test", ({ attack, holds, file, titl
 it("each attack is listed once", () => {
   const attacks = rows.map(({ attack }) => attack)
   expect(attacks.length).toBeGreaterThan(40)
-  expect(attacks.filter((attack, at) => attacks.indexOf(attack) !== at)).toEqual([])
+  expect(attacks.filter((attack, index) => attacks.indexOf(attack) !== index)).toEqual([])
 })

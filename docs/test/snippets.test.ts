@@ -12,7 +12,7 @@ const asShown = (line: string, shown = ""): string =>
 const expectShown = (page: string, { exitCode, printed, complaints }: Outcome): void => {
   const shown = shownIn(page)
   expect(shown.length).toBeGreaterThan(0)
-  expect({ printed: printed.map((line, at) => asShown(line, shown[at])), complaints }).toEqual({
+  expect({ printed: printed.map((line, index) => asShown(line, shown[index])), complaints }).toEqual({
     printed: shown,
     complaints: "",
   })

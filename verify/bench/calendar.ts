@@ -6,7 +6,7 @@ import { measure } from "./measure.ts"
 import { nameWithVersion } from "./nameWithVersion.ts"
 
 const daysFrom = (first: string, count: number): ReadonlyArray<LocalDate> =>
-  Array.from({ length: count }, (_, at) => addDays(first as LocalDate, at))
+  Array.from({ length: count }, (_, index) => addDays(first as LocalDate, index))
 
 const days = daysFrom("2020-01-01", 5844)
 

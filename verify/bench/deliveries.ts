@@ -46,7 +46,7 @@ export const deliveriesBench = async (
 ): Promise<ReadonlyArray<Ratio>> => {
   const measured = { ours: [], "pg-boss": [], "graphile-worker": [] } as Record<ContenderName, Array<Measured>>
   for (let round = 0; round < Math.min(rounds, maxRounds); round++) {
-    // The contenders take turns, so that other load on the machine affects all of them.
+    // The contenders take turns, so other load on the machine affects all of them.
     for (const name of ["ours", ...peers] as const) {
       const one = await measure(name, await databases(`deliveries_${name}_${round}`))
       console.error(

@@ -26,12 +26,12 @@ const count = 1200
 /** Numbers as users type them into forms: a third bare, a third punctuated, a third with a wrong last digit. */
 const makeTexts = (alphabet: string, length: number, isValid: Check, mask: (text: string) => string) => {
   const { between } = makeSeededRandom(20_261_120)
-  return Array.from({ length: count }, (_, at) => {
+  return Array.from({ length: count }, (_, index) => {
     const body = Array.from({ length }, () => alphabet[between(0, alphabet.length - 1)]).join("")
     const text = complete(body, isValid)
     const wrong = text.slice(0, -1) + ((Number(text.at(-1)) + 1) % 10)
     // A round trip through bytes makes each string flat, like one from the network.
-    return Buffer.from([text, mask(text), wrong][at % 3] ?? text).toString()
+    return Buffer.from([text, mask(text), wrong][index % 3] ?? text).toString()
   })
 }
 
@@ -53,9 +53,9 @@ const race = (what: string, texts: ReadonlyArray<string>, ours: Check, peers: Re
   )
   const [ourTimes = [], ...theirs] = times
   const medians = theirs.map(median)
-  const at = medians.indexOf(Math.min(...medians))
-  const peer = `${nameWithVersion(Object.keys(peers)[at] ?? "")}, the fastest peer`
-  return { what, peer, ...compareRounds(ourTimes, theirs[at] ?? []), goal: 1 }
+  const index = medians.indexOf(Math.min(...medians))
+  const peer = `${nameWithVersion(Object.keys(peers)[index] ?? "")}, the fastest peer`
+  return { what, peer, ...compareRounds(ourTimes, theirs[index] ?? []), goal: 1 }
 }
 
 /**

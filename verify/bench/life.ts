@@ -13,7 +13,7 @@ const chargesADay = 24_000
 const manyProcesses = 10
 const stepMs = 5_000
 /**
- * The hours of warm-up, in which the first watches end, the measured hours with one process, and those with ten
+ * The hours of warm-up. The first watches end in it, the measured hours with one process, and those with ten
  * processes. `LIFE=3,1,1` makes a quicker run.
  */
 const [warmUp = 0, alone = 0, together = 0] = (process.env["LIFE"] ?? "27,8,2").split(",").map(Number)
@@ -129,8 +129,8 @@ export const lifeBench = async (): Promise<string> => {
       calls.push(await withWorld(await server.database(`calls${day[0]}`), 1, (world) => countCalls(world, day)))
     const writes = await withWorld(await server.database("writes"), 1, countWrites)
     const cell = (a: number, b = 0, digits = 0) => `${a.toFixed(digits)} / ${b.toFixed(digits)}`
-    const table = rows.map(([name, times, spent], at) => {
-      const many = ofMany[at]
+    const table = rows.map(([name, times, spent], index) => {
+      const many = ofMany[index]
       return [name, cell(times, many?.[1], 2), ...spent.map((one, of) => cell(one, many?.[2][of], of === 3 ? 2 : 0))]
     })
     return [

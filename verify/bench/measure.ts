@@ -1,4 +1,4 @@
-/** Work that is the same each time. It returns a number, so that V8 can't remove the work. */
+/** Work that is the same each time. It returns a number, so V8 can't remove the work. */
 export type Batch = () => number
 
 const warmUpRounds = 5
@@ -12,7 +12,7 @@ const batchNanoseconds = (batch: Batch, sink: Array<number>): number => {
 
 /**
  * The nanoseconds per operation of each batch in each round. Every round runs every batch and starts with a different
- * one, so that load and clock rate affect all of them. Batches should take at least a millisecond.
+ * one, so load and clock rate affect all of them. Batches should take at least a millisecond.
  */
 export const measure = (batches: ReadonlyArray<Batch>, operations: number): ReadonlyArray<ReadonlyArray<number>> => {
   const times: ReadonlyArray<Array<number>> = batches.map(() => [])

@@ -39,7 +39,7 @@ const countStatements = async (connectionString: string, recurrences: boolean) =
   })
   await pix.ready()
   const begun = count
-  for (let at = 0; at < charges; at++) {
+  for (let index = 0; index < charges; index++) {
     const { id } = await pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1990 })
     await pix.simulatePayment(company.cnpj, id)
   }

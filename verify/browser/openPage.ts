@@ -21,7 +21,7 @@ export interface PageOptions {
   readonly expected?: ReadonlyArray<RegExp>
 }
 
-/** Long enough for a busy machine, and shorter than a test's limit, so that the failure names the awaited element. */
+/** Long enough for a busy machine, and shorter than a test's limit, so the failure names the awaited element. */
 const timeoutMs = 120_000
 
 const newContext = async (options: PageOptions): Promise<BrowserContext> => {
@@ -31,7 +31,7 @@ const newContext = async (options: PageOptions): Promise<BrowserContext> => {
     colorScheme: options.dark === true ? "dark" : "light",
     javaScriptEnabled: options.javaScript ?? true,
     locale: "pt-BR",
-    // Far from Brasília, so that a page that wrongly shows local time shows a different hour.
+    // Far from Brasília, so a page that wrongly shows local time shows a different hour.
     timezoneId: "Asia/Tokyo",
     permissions: options.clipboard === "refused" ? [] : ["clipboard-write"],
   })

@@ -29,12 +29,12 @@ const minute = 60_000
 
 export const own: Release = { name: "this", program: ownProgram }
 
-const accounts = Array.from({ length: companies }, (_, at) => {
-  const cnpj = companyCnpj(at + 1)
+const accounts = Array.from({ length: companies }, (_, index) => {
+  const cnpj = companyCnpj(index + 1)
   return {
     cnpj,
-    name: `Loja ${at + 1}`,
-    pixKeys: [`loja${at + 1}@example.com`],
+    name: `Loja ${index + 1}`,
+    pixKeys: [`loja${index + 1}@example.com`],
     clientId: `client-${cnpj}`,
     clientSecret: `the secret of ${cnpj}`,
   }

@@ -59,10 +59,10 @@ export const fuzz = async ({ seed, from, count, store, onBegin }: FuzzOptions): 
 
   const sendBatch = async (first: number, size: number): Promise<Finding | undefined> => {
     onBegin?.(first)
-    const numbers = Array.from({ length: size }, (_, at) => first + at)
+    const numbers = Array.from({ length: size }, (_, index) => first + index)
     const flaws = await Promise.all(numbers.map((number) => findFlaw(client, judge, generate(seed, number))))
-    const at = flaws.findIndex((flaw) => flaw !== undefined)
-    if (at >= 0) return { says: flaws[at] ?? "", from: first + at, count: 1 }
+    const index = flaws.findIndex((flaw) => flaw !== undefined)
+    if (index >= 0) return { says: flaws[index] ?? "", from: first + index, count: 1 }
     const [written] = evidence.take()
     return written === undefined ? undefined : { says: `a canary was written to ${written}`, from: first, count: size }
   }

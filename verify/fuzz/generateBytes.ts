@@ -92,5 +92,5 @@ export const generateBytes = (random: SeededRandom): ReadonlyArray<string> => {
   const cuts = Array.from({ length: random.between(0, 3) }, () => random.between(0, text.length)).toSorted(
     (a, b) => a - b,
   )
-  return [...cuts, text.length].map((end, at) => text.slice(cuts[at - 1] ?? 0, end)).filter((part) => part !== "")
+  return [...cuts, text.length].map((end, index) => text.slice(cuts[index - 1] ?? 0, end)).filter((part) => part !== "")
 }

@@ -54,8 +54,8 @@ export const runTogether = async (
   { minutes = 30, print = tell }: { readonly minutes?: number; readonly print?: (text: string) => void } = {},
 ): Promise<boolean> => {
   const startedAt = performance.now()
-  const runs = commands.map(async (command, at) => {
-    const { exit, text } = await run(command.split(" "), minutes, at === commands.length - 1)
+  const runs = commands.map(async (command, index) => {
+    const { exit, text } = await run(command.split(" "), minutes, index === commands.length - 1)
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0)
     print(`${text}${command} ended with ${exit} after ${seconds} s`)
     return exit === "0"

@@ -105,7 +105,7 @@ const conjunctions = (tokens: ReadonlyArray<Token>): ReadonlyArray<ReadonlyArray
   })
 }
 
-/** True for the ON of a join; false for that of an index, a conflict or `DISTINCT ON`. */
+/** True for the ON of a join; false for an index, a conflict or `DISTINCT ON`. */
 const isOnOfJoin = (tokens: ReadonlyArray<Token>, index: number): boolean => {
   const token = tokens[index]
   if (token?.text !== "ON") return false
@@ -230,8 +230,8 @@ const branchDropped = sqlOperator("Union", (_, tokens) =>
     if (token.text !== "UNION") return []
     const rest = tokens.slice(index)
     const end = rest.findIndex(
-      ({ depth, text }, at) =>
-        depth < token.depth || (at > 0 && depth === token.depth && ["UNION", "ORDER", ";"].includes(text)),
+      ({ depth, text }, position) =>
+        depth < token.depth || (position > 0 && depth === token.depth && ["UNION", "ORDER", ";"].includes(text)),
     )
     return [{ start: token.start, end: span(end === -1 ? rest : rest.slice(0, end)).end, text: "" }]
   }),

@@ -15,7 +15,7 @@ class ShortestFirst extends BaseSequencer {
   }
 }
 
-/** Runs a package's tests as one project without isolation, so that a worker loads every module once per mutant. */
+/** Runs a package's tests as one project without isolation, so a worker loads every module once per mutant. */
 export default mergeConfig(
   defineConfig({ test: { sequence: { sequencer: ShortestFirst } } }),
   project({

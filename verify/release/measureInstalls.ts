@@ -45,8 +45,8 @@ export const installTable = async (): Promise<string> => {
   try {
     const tarballs = new Map((await pack(temporary)).map(({ name, filename }) => [name, filename]))
     const first = firstInstalled()
-    const installed = [["effect"], first, ["stripe"], ["better-auth"], ["pg-boss"]].map((words, at) => ({
-      folder: join(temporary, `${at}`),
+    const installed = [["effect"], first, ["stripe"], ["better-auth"], ["pg-boss"]].map((words, index) => ({
+      folder: join(temporary, `${index}`),
       words,
       names: words.filter((word) => word !== "effect" || words.length === 1),
       times: Array<number>(),

@@ -12,7 +12,7 @@ export interface Snippet {
 const readOwnName = (code: string): string | undefined => /^\/\/ ([\w-]+)\.ts\n/.exec(code)?.[1]
 
 export const snippetsIn = (page: string): ReadonlyArray<Snippet> =>
-  [...readFileSync(join(root, page), "utf8").matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""], at) => ({
-    name: readOwnName(code) ?? `snippet${at + 1}`,
+  [...readFileSync(join(root, page), "utf8").matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""], index) => ({
+    name: readOwnName(code) ?? `snippet${index + 1}`,
     code,
   }))

@@ -13,7 +13,7 @@ export type Action =
   /** Refunds a part, usually with the same cents as the first request under this key. */
   | { readonly do: "refundPart"; readonly charge: number; readonly key: string; readonly amountCents: number }
   | { readonly do: "pay"; readonly charge: number; readonly amountCents?: number }
-  /** A payer pays to the company's key. The payment can name a charge, even one that isn't issued yet. */
+  /** A payer pays to the company's key. The payment can name a charge, even before it is issued. */
   | {
       readonly do: "payKey"
       readonly company: number

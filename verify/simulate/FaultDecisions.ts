@@ -81,7 +81,7 @@ export class FaultDecision {
   }
 
   hasFault(trouble: keyof FaultRates, incident: string, factor = 1): boolean {
-    // Draws even for a muted incident, so that muting doesn't change the next draws.
+    // Draws even for a muted incident, so muting doesn't change the next draws.
     return this.isHit(trouble, factor) && this.#faults.allow(`${incident} at ${this.key}`)
   }
 

@@ -1,6 +1,6 @@
 interface Entry<A> {
   readonly at: number
-  /** The number of the entry. Entries with equal times keep the order in which they were added. */
+  /** The number of the entry. Entries with equal times keep the order of addition. */
   readonly order: number
   readonly value: A
 }

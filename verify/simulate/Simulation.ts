@@ -35,7 +35,7 @@ import { takeStep } from "./takeStep.ts"
 import { watchProcessor } from "./watchProcessor.ts"
 import { type Actor, World } from "./World.ts"
 
-/** The time without faults at the start of a run, in which charges are issued. */
+/** The time without faults at the start of a run, when charges are issued. */
 const faultFreeMs = 800
 /** Without faults a refund ends within this time. */
 const askAgainMs = 3_600_000

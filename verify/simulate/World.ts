@@ -9,7 +9,7 @@ export interface Actor {
   isAlive: boolean
   /** A suspended process continues later without noticing. */
   isSuspended: boolean
-  /** Milliseconds by which its clock is ahead of the world's. */
+  /** How far its clock is ahead, in milliseconds, of the world's. */
   readonly skewMs: number
 }
 
@@ -89,8 +89,8 @@ export class World implements Timeline {
   }
 
   #forget(actor: Actor): void {
-    const at = this.#ready.indexOf(actor)
-    if (at >= 0) this.#ready.splice(at, 1)
+    const index = this.#ready.indexOf(actor)
+    if (index >= 0) this.#ready.splice(index, 1)
   }
 
   after(ms: number, happens: () => void): void {

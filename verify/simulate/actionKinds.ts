@@ -20,7 +20,7 @@ export const issue = (charge: number, random: SeededRandom): Action => ({
   do: "issue",
   charge,
   amountCents: chargeAmount(charge),
-  // Depends only on the charge, so that repeated calls request the same due date.
+  // Depends only on the charge, so repeated calls request the same due date.
   ...(charge % 7 === 5 && { dueInDays: charge % 3 }),
   ...(random.chance(0.12) && { amountCents: chargeAmount(charge) + 500 }),
 })

@@ -34,7 +34,7 @@ const exported = /^export (?:const|class) (\w+)/gm
 /** Writes a module that exports the original or the faulty code, as the bundle's first line says. */
 const writeChoice = (path: string, source: string, faults: ReadonlyArray<PlantedCode>): string => {
   const importing = (name: string, at: number) => `import * as m${at} from ${JSON.stringify(`${path}?${name}`)}`
-  const choice = faults.map(({ name }, at) => `PLANTED === ${JSON.stringify(name)} ? m${at + 1} : `).join("")
+  const choice = faults.map(({ name }, index) => `PLANTED === ${JSON.stringify(name)} ? m${index + 1} : `).join("")
   const names = [...source.matchAll(exported)].map(([, name]) => name)
   const imports = ["", ...faults.map(({ name }) => name)].map(importing)
   return [...imports, `export const { ${names.join(", ")} } = ${choice}m0`].join("\n")

@@ -15,10 +15,10 @@ const minimize = async <A>(
 ): Promise<ReadonlyArray<A>> => {
   let kept = items
   for (let size = Math.ceil(kept.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let at = 0; at < kept.length;) {
-      const without = kept.toSpliced(at, size)
+    for (let index = 0; index < kept.length;) {
+      const without = kept.toSpliced(index, size)
       if (await stillDo(without)) kept = without
-      else at += size
+      else index += size
     }
   }
   return kept

@@ -25,9 +25,9 @@ export const judge = (samples: ReadonlyArray<SoakSample>): ReadonlyArray<Judgeme
   const warm = samples.slice(first)
   const lastAt = samples.at(-1)?.atMs ?? 0
   return Object.values<Rule>(rules).map((rule) => {
-    const points = warm.map((sample, at): Point => {
+    const points = warm.map((sample, index): Point => {
       const x = rule.isPerCharge ? sample.load.issued : sample.atMs
-      return [x, rule.read(sample, samples[first + at - 1] ?? sample)]
+      return [x, rule.read(sample, samples[first + index - 1] ?? sample)]
     })
     const level = median(points.map(([, y]) => y))
     const length = rule.isPerCharge ? 1 : lastAt - (warm[0]?.atMs ?? 0)

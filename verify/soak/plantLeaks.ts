@@ -12,7 +12,7 @@ INSERT INTO pixcharge.deliveries (
 ) VALUES ('12345678000195', 'planted_' || gen_random_uuid(), 'planted', '{}', 'paid', now(), 1, now(), now() + interval '1 day')`
 
 const leaks: Readonly<Record<Leak, (databaseUrl: string, requests: number) => unknown>> = {
-  memory: () => kept.push(Array.from({ length: 512 }, (_, at) => at + 0.5)),
+  memory: () => kept.push(Array.from({ length: 512 }, (_, index) => index + 0.5)),
   handles: (_, requests) => requests % 5 === 0 && setInterval(() => undefined, 3_600_000),
   descriptors: (_, requests) => requests % 5 === 0 && openSync("/dev/null", "r"),
   connections: (databaseUrl, requests) => {

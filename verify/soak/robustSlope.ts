@@ -7,8 +7,8 @@ export type Point = readonly [x: number, y: number]
  * don't change it, such as samples during a fault. The slope of one point is 0.
  */
 export const robustSlope = (points: ReadonlyArray<Point>): number => {
-  const slopes = points.flatMap(([x, y], at) =>
-    points.slice(at + 1).flatMap(([otherX, otherY]) => (otherX === x ? [] : [(otherY - y) / (otherX - x)])),
+  const slopes = points.flatMap(([x, y], index) =>
+    points.slice(index + 1).flatMap(([otherX, otherY]) => (otherX === x ? [] : [(otherY - y) / (otherX - x)])),
   )
   return slopes.length === 0 ? 0 : median(slopes)
 }

@@ -107,8 +107,8 @@ const makeFaults = async (running: Running): Promise<number> => {
   const gapMs = Math.max(unitMs, minFaultGapMs)
   const lastAt = beganAt + durationMs * 0.9
   let made = 0
-  for (let at = beganAt + gapMs * 1.5; at < lastAt && options.faults.length > 0; at += gapMs) {
-    await sleepUntil(at)
+  for (let index = beganAt + gapMs * 1.5; index < lastAt && options.faults.length > 0; index += gapMs) {
+    await sleepUntil(index)
     await makeFault(options.faults[made++ % options.faults.length] as FaultKind, running)
   }
   return made

@@ -152,7 +152,7 @@ export class PostgresServer {
   /** Kills all processes of the server, as a power cut would. The files stay. */
   async kill(): Promise<void> {
     const pid = this.#pid()
-    // Suspends the server, so that it starts no process while its children are listed.
+    // Suspends the server, so it starts no process while its children are listed.
     signal(pid, "SIGSTOP")
     for (const child of listChildren(pid)) signal(child, "SIGKILL")
     signal(pid, "SIGKILL")

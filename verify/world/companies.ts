@@ -13,10 +13,10 @@ export const companies: ReadonlyArray<Company> = [
   "11222333000181",
   "11444777000161",
   "22233344000183",
-].map((cnpj, at) => ({
+].map((cnpj, index) => ({
   cnpj,
-  name: `Empresa ${at + 1}`,
-  pixKey: `empresa${at + 1}@example.com`,
+  name: `Empresa ${index + 1}`,
+  pixKey: `empresa${index + 1}@example.com`,
   integratorKey: `integrator key of ${cnpj}`,
   clientId: `client-${cnpj}`,
   clientSecret: `secret of ${cnpj}`,

@@ -39,7 +39,7 @@ const linkMs = 86_400_000
 
 const listen = async (app: Hono): Promise<string> => {
   const server = createAdaptorServer({ fetch: app.fetch }) as Server
-  // Longer than the pauses of clients, so that no connection closes while a client reuses it.
+  // Longer than the pauses of clients, so no connection closes while a client reuses it.
   server.keepAliveTimeout = 60_000
   server.listen(0, "127.0.0.1")
   await once(server, "listening")

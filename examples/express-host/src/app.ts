@@ -25,7 +25,7 @@ export interface Settings {
   readonly callbackSecret: string
   /** The key by which the company's apps request tokens. */
   readonly integratorKey: string
-  /** The key by which an operator refunds. */
+  /** The operator's key for refunds. */
   readonly operatorKey: string
 }
 

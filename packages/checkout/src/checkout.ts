@@ -115,7 +115,7 @@ export interface CheckoutPages extends CheckoutRoute<
 > {}
 
 /**
- * The pages on which payers pay: the option `checkout` of `createPix`.
+ * The pages where payers pay: the option `checkout` of `createPix`.
  *
  * `pix.checkout.link` returns the pages' addresses. The host's mount serves them at `/pagar`.
  *

@@ -43,12 +43,12 @@ it("formats a capability with its charge and expiry as 80 to 90 characters, and 
 })
 
 it("rejects a capability with a flipped bit, missing characters or added characters", () => {
-  for (let at = 0; at < text.length; at++) {
-    expect(parseCapability(text.slice(0, at), ours)).toBeUndefined()
-    expect(parseCapability(text.slice(at + 1), ours)).toBeUndefined()
+  for (let index = 0; index < text.length; index++) {
+    expect(parseCapability(text.slice(0, index), ours)).toBeUndefined()
+    expect(parseCapability(text.slice(index + 1), ours)).toBeUndefined()
     for (let bit = 0; bit < 7; bit++) {
-      const flipped = String.fromCharCode(text.charCodeAt(at) ^ (1 << bit))
-      expect(parseCapability(text.slice(0, at) + flipped + text.slice(at + 1), ours)).toBeUndefined()
+      const flipped = String.fromCharCode(text.charCodeAt(index) ^ (1 << bit))
+      expect(parseCapability(text.slice(0, index) + flipped + text.slice(index + 1), ours)).toBeUndefined()
     }
   }
   for (const other of [`${text}A`, `A${text}`, `${text}=`, `${text}.`, `${text} `, text.toUpperCase(), ""]) {

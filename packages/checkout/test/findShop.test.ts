@@ -20,7 +20,7 @@ describe("the function brand", () => {
     Effect.gen(function* () {
       const { callCounts, branding } = openHost()
       const findOften = Effect.all(
-        Array.from({ length: 50 }, (_, at) => branding(at % 2 === 0 ? "a" : "b")),
+        Array.from({ length: 50 }, (_, index) => branding(index % 2 === 0 ? "a" : "b")),
         { concurrency: "unbounded" },
       )
       for (const { name } of yield* findOften) expect(name).toBe("Aurora")

@@ -14,7 +14,7 @@ const dayMs = 86_400_000
 beforeEach(stopClock)
 
 const otherCompanies = (count: number) =>
-  Array.from({ length: count * 100 }, (_, at) => String(11_222_333_000_100 + at))
+  Array.from({ length: count * 100 }, (_, index) => String(11_222_333_000_100 + index))
     .filter((text) => Result.isSuccess(parseCnpj(text)))
     .slice(0, count)
     .map((cnpj) => ({ ...company, cnpj, pixKey: cnpj, integratorKey: `key of ${cnpj}` }))
@@ -88,7 +88,7 @@ describe("open pages", () => {
     log.finds.length = 0
     const opened = performance.now()
     const pages = await Promise.all(
-      Array.from({ length: 500 }, (_, at) => openEvents(`${mount}${paths[at % 50]}/estado`)),
+      Array.from({ length: 500 }, (_, index) => openEvents(`${mount}${paths[index % 50]}/estado`)),
     )
     await Promise.all(pages.map((page) => awaitStatus(page, "pendente")))
     await passAnswered(3)
@@ -99,7 +99,7 @@ describe("open pages", () => {
     expect(whole).toBeLessThanOrEqual(rounds)
     const [paid = ""] = ids
     await pix.pay(paid)
-    const its = pages.filter((_, at) => at % 50 === 0)
+    const its = pages.filter((_, index) => index % 50 === 0)
     await passUntilStatus(its[0]!, "pago")
     await Promise.all(its.map((page) => awaitStatus(page, "pago")))
     expect(pages.filter((page) => statuses(page).length > 1)).toHaveLength(10)

@@ -82,7 +82,7 @@ const openHub = Effect.gen(function* () {
   return { store, lookUps, hub, ask, answers, moveBusinessTime: (ms: number) => (movedMs += ms) }
 })
 
-/** Passes time in steps of 100 ms, so that work that ends within a step can continue. */
+/** Passes time in steps of 100 ms, so work that ends within a step can continue. */
 const pass = (ms: number) =>
   Effect.gen(function* () {
     for (let left = ms; left > 0; left -= 100) yield* TestClock.adjust(Math.min(left, 100))
@@ -279,7 +279,7 @@ describe("a hub whose store fails", () => {
   it.effect("looks up eight companies at a time with one call each, and stops if all eight fail", () =>
     Effect.gen(function* () {
       const { store, lookUps, ask, answers } = yield* openHub
-      const issuers = Array.from({ length: 20 }, (_, at) => String(11_222_333_000_100 + at))
+      const issuers = Array.from({ length: 20 }, (_, index) => String(11_222_333_000_100 + index))
       const askAll = Effect.forEach(issuers, (issuer) => ask(issuer, key(issuer)))
       store.tookMs = 1_000
       store.isDown = true
@@ -338,7 +338,7 @@ describe("a hub whose store fails", () => {
 })
 
 describe("a hub whose store fails for some companies", () => {
-  const failing = Array.from({ length: 12 }, (_, at) => String(11_222_333_000_100 + at))
+  const failing = Array.from({ length: 12 }, (_, index) => String(11_222_333_000_100 + index))
 
   it.effect("updates pages of healthy companies each second, and pages of failing companies after the outage", () => {
     const logged: Array<unknown> = []

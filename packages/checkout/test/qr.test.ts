@@ -43,7 +43,7 @@ const drawSvg = (svg: string, scale: number) => {
   for (const [, x, y, run] of dark.matchAll(/M(\d+) (\d+)\.5h(\d+)/g)) {
     for (let line = Number(y) * scale; line < (Number(y) + 1) * scale; line++) {
       const from = line * width + Number(x) * scale
-      for (let at = from; at < from + Number(run) * scale; at++) pixels.fill(0, at * 4, at * 4 + 3)
+      for (let index = from; index < from + Number(run) * scale; index++) pixels.fill(0, index * 4, index * 4 + 3)
     }
   }
   return { pixels, width }

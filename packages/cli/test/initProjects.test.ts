@@ -60,7 +60,7 @@ const listImported = (text: string): ReadonlyArray<string> =>
     .filter((specifier) => !specifier.startsWith("node:"))
     .map(nameOf)
 
-/** The settings that a file reads, without those that Next.js sets. */
+/** The settings that a file reads, without the settings that Next.js sets. */
 const listRead = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/(?:setting\(|process\.env\[)"([A-Z_]+)"/g)]
     .map(([, name = ""]) => name)

@@ -26,7 +26,7 @@ export interface SenderOptions {
 const maxWaitMs = 30_000
 
 const parseRetryAfter = (header: string | null): number | undefined => {
-  // Stryker disable next-line ConditionalExpression: what isn't there is no date either
+  // Stryker disable next-line ConditionalExpression: a missing header is no date either
   if (header === null) return undefined
   const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now()
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)

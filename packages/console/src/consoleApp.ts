@@ -27,7 +27,7 @@ import { recurrencesPage } from "./pages/recurrencesPage.ts"
 /**
  * Whether a script or form of another site sent the request.
  *
- * Such a site can't read answers, but it could open all streams and send false events. Its links to pages are harmless.
+ * Such a site can't read answers, but it could open all streams and send false events.
  */
 const comesFromAnotherSite = (exchange: Exchange): boolean =>
   isCrossSite(exchange) && (exchange.method !== "GET" || exchange.header("sec-fetch-mode") !== "navigate")

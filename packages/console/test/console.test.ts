@@ -329,7 +329,8 @@ describe("a console", () => {
 describe("the list of charges", () => {
   it("shows 20 charges on a page, links to older and newest charges, and filters by status", async () => {
     const host = await startConsole()
-    for (let at = 0; at < 21; at++) await host.pix.issue(company.cnpj, { id: randomUUID(), amountCents: 100 + at })
+    for (let index = 0; index < 21; index++)
+      await host.pix.issue(company.cnpj, { id: randomUUID(), amountCents: 100 + index })
     const paid = randomUUID()
     await host.pix.issue(company.cnpj, { id: paid, amountCents: 123_456 })
     await host.pix.simulatePayment(company.cnpj, paid)

@@ -65,7 +65,7 @@ import type {
 import type { BootFailure } from "./instance/BootFailure.ts"
 import type { PixDisposed } from "./instance/Instance.ts"
 
-/** Every error with which `Pix` rejects. Its `_tag` and `code` are stable; docs/errors.md lists remedies. */
+/** Every error that a call of `Pix` rejects with. Its `_tag` and `code` are stable; docs/errors.md lists remedies. */
 export type PixError =
   | AmountIsFixed
   | BootFailure

@@ -136,7 +136,6 @@ export function checkOptions(options: unknown): asserts options is PixOptions {
   if (flaw !== undefined) throw bootFailure(`${flaw}.`)
 }
 
-/** The oldest supported version of Node. */
 const oldest = [20, 19] as const
 
 /** Returns undefined without Node. */

@@ -24,7 +24,6 @@ import { loggerLayer } from "./telemetry/HostLogger.ts"
 import { tracerLayer } from "./telemetry/OpenTelemetry.ts"
 import { platformVariables, warnWhereFrozen } from "./warnWhereFrozen.ts"
 
-/** Throws a `BootFailure` if the processor's path is one of our routes. */
 const makeIsOwn = ({ openapi, checkout }: PixOptions, notices?: Pick<NoticesRoute<unknown, never>, "path">) => {
   try {
     return Effect.runSync(makeIsOwnRequest({ notices: notices?.path, openApi: openapi, checkout: checkout?.path }))
@@ -84,7 +83,6 @@ const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
       signal.notifyAll,
       looksForPayments ? Effect.repeat(reconciler.round, { while: ({ more }) => more }) : Effect.void,
     )
-  /** Moves the clock to a time. If the running clock has already passed it, the clock stays. */
   const moveTo = (moment: number): void => clock.advanceUnsafe(Math.max(moment - clock.presentUnsafe(), 0))
 
   const advance = Effect.fnUntraced(function* (services: SandboxCalled, by: Duration.Input) {

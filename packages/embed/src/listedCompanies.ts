@@ -18,7 +18,6 @@ export type ListedCompany = Omit<CompanyInput, "reseller" | "associated">
 const refuse = (cnpj: string, field: string, problem = "is registered twice") =>
   new InvalidRegistration({ cnpj, field, problem })
 
-/** Throws for fields that only a directory supports: an untyped list can have them. */
 const refuseReseller = (listed: CompanyInput): void => {
   const field = (["reseller", "associated"] as const).find((name) => listed[name] !== undefined)
   if (field === undefined) return

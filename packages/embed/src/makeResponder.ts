@@ -17,7 +17,7 @@ export const makeResponder = (
 ): Responder["respond"] => {
   let logged: unknown
 
-  /** Logs each failure once: all requests within a second get the same failure. */
+  /** Logs each failure once. */
   const log = async (failure: unknown): Promise<void> => {
     if (failure === logged || failure instanceof PixDisposed) return
     logged = failure

@@ -129,7 +129,7 @@ export type OptionsOf<
 
 export type PixOptions = ProductionOptions | SandboxOptions
 
-/** More options of `createPix`, for hosts without Effect. */
+/** More options of `createPix` for hosts without Effect. */
 export interface HostOptions {
   /**
    * Gets warnings and errors: pino, winston, LogTape, bunyan, consola, the console, or a similar logger. By default they are

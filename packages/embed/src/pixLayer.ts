@@ -54,7 +54,7 @@ export type ServicesOf<Options> =
 /** Always `unknown`, but lets TypeScript infer `Options`. With `& Options` instead, an unknown option would compile. */
 type Inferring<Options> = [Options] extends [never] ? Options : unknown
 
-/** Fails each attempt to deliver to a URL, so that it is retried. The reason names the missing option. */
+/** Fails each attempt to deliver to a URL, which causes a retry. The reason names the missing option. */
 const noCallbacks = Layer.succeed(CallbackDelivery, {
   deliver: () => Effect.succeed({ _tag: "Retry", reason: "createPix has no option callbacks: give callbackFetch()" }),
 })
@@ -117,7 +117,7 @@ const tokenLayer = ({ tokens, environment }: Pick<PixOptions, "tokens" | "enviro
 const checkoutLayer = <R>({ checkout }: CommonOptions<R>): Layer.Layer<never, unknown, CheckoutPorts> =>
   checkout?.layer ?? Layer.empty
 
-/** Provides recurrences to the reconciler, which checks them. Only the built processor shows whether it can debit. */
+/** Provides recurrences to the reconciler, which checks them. */
 const recurrenceLayer = ({ recurrences }: Pick<CommonOptions, "recurrences">) =>
   recurrences !== true
     ? Layer.empty
@@ -129,7 +129,6 @@ const recurrenceLayer = ({ recurrences }: Pick<CommonOptions, "recurrences">) =>
         ),
       )
 
-/** The services that each pixcharge has for itself, because one program can have several. */
 const serviceLayer = <R>(options: SandboxOptions<R> | ProductionOptions<R>) =>
   Layer.mergeAll(
     options.background === false ? EventDispatcher.onDemand : EventDispatcher.layer,
@@ -146,7 +145,7 @@ const serviceLayer = <R>(options: SandboxOptions<R> | ProductionOptions<R>) =>
     Layer.provideMerge(adapterLayer(options)),
   )
 
-/** Refuses the sandbox's processor in production. The types refuse it too, but a host can be untyped. */
+/** Refuses the sandbox's processor in production. */
 const refuseSimulator = <R>({ processor }: ProductionOptions<R>) =>
   Layer.tap(processor, (made) =>
     Option.isSome(Context.getOption(made, PaymentSimulator))

@@ -1,9 +1,6 @@
 import * as Effect from "effect/Effect"
 
-/**
- * Variables that are set by platforms that freeze a process between requests. Other platforms, like Cloud Run, freeze it only
- * if configured.
- */
+/** Variables that are set by platforms that freeze a process between requests. */
 const platforms = ["AWS_LAMBDA_FUNCTION_NAME", "VERCEL"]
 
 /** The environment variables; empty on Deno, which asks its user for permission to read them. */

@@ -87,7 +87,7 @@ describe("the charges of a company", () => {
   it("are listed newest first and page by page, each with its status as of now", async () => {
     await using pix = started()
     const ids: Array<string> = []
-    for (let at = 0; at < 5; at++) {
+    for (let index = 0; index < 5; index++) {
       const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990 })
       ids.unshift(id)
       await pix.clock.advance("1 second")

@@ -95,7 +95,7 @@ describe("the story of a charge", () => {
       const endToEndId = `E000000002026112212${String(at).padStart(13, "0")}`
       await pix.confirmPayment({ issuer: shop, endToEndId, txid, amountCents: 1, paidAt: pix.clock.now() + at })
     }
-    for (let at = 0; at < 20; at++) await further(at)
+    for (let index = 0; index < 20; index++) await further(index)
     expect((await pix.story(shop, id)).isCut).toBe(false)
     await further(20)
     const { entries, isCut } = await pix.story(shop, id)

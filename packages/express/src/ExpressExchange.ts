@@ -4,7 +4,6 @@ import { makeCallerSignal, pathAndQuery, readStream, refuseUnread, decodeText } 
 import type { Request, Response } from "express"
 import { Buffer } from "node:buffer"
 
-/** Reads the body that the host's parser left: a value (`json`), a string (`text`) or bytes (`raw`). */
 const readParsedBody = (request: Request, maxBytes: number): ExchangeBody => {
   const value: unknown = request.body
   const isRaw = typeof value === "string" || value instanceof Uint8Array

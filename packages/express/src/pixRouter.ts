@@ -29,13 +29,11 @@ export interface PixRouter extends Handlers {}
  */
 export const pixRouter = (pix: Responder): PixRouter => {
   checkResponder("pixRouter", pix)
-  /** Returns whether the request is ours. */
   const answer = (request: Request, response: Response, next: NextFunction, body?: RefusedBody): boolean => {
     const reply = pix.respond(new ExpressExchange(request, response, body))
     reply?.then((ready) => send(request, response, ready)).catch(next)
     return reply !== undefined
   }
-  /** False after the first request of ours, and after the warning. */
   let mayBeMisplaced = true
   const handle: RequestHandler = (request, response, next) => {
     const isOurs = answer(request, response, next)

@@ -6,7 +6,6 @@ import { pipeline, Readable } from "node:stream"
 
 /** Sends as fast as the caller reads. If the body or the response ends, the other ends, too. */
 const sendStream = (response: Response, body: ReadableStream<Uint8Array>): void => {
-  // Sends the status before the first chunk.
   response.flushHeaders()
   // On a failure, `pipeline` has already closed both.
   pipeline(Readable.fromWeb(body), response, () => undefined)

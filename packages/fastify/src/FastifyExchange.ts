@@ -31,7 +31,7 @@ export class FastifyExchange implements Exchange {
     return this.#request.ip
   }
 
-  // Reads the raw headers, because in `request.headers` the plugin hides those that Fastify would refuse.
+  // Reads the raw headers, because the plugin removes headers from `request.headers` if Fastify would refuse them.
   header(name: string): string | undefined {
     const value = this.#request.raw.headers[name]
     return Array.isArray(value) ? value.join(", ") : value

@@ -4,10 +4,10 @@ import { METHODS } from "node:http"
 import { FastifyExchange } from "./FastifyExchange.ts"
 import { send } from "./send.ts"
 
-/** The media types that Fastify accepts. It refuses others before any handler runs. */
+/** The media types that Fastify accepts. */
 const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
 
-/** True if Fastify would refuse the request because of its media type, or because a `QUERY` has none. */
+/** True if Fastify would refuse the request because of its media type, or because a `QUERY` lacks one. */
 const isRefusedUnread = ({ method, headers }: FastifyRequest): boolean =>
   !mediaType.test(headers["content-type"] ?? (method === "QUERY" ? "" : "x/x"))
 

@@ -5,7 +5,6 @@ import { Readable } from "node:stream"
 
 /** Sends as fast as the caller reads. If the body or the response ends, the other ends, too. */
 const sendStream = (reply: FastifyReply, body: ReadableStream<Uint8Array>): void => {
-  // Sends Fastify's headers before the first chunk.
   reply.raw.once("pipe", () => reply.raw.flushHeaders())
   reply.send(Readable.fromWeb(body))
 }

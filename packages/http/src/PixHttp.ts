@@ -84,7 +84,6 @@ const make = Effect.fnUntraced(function* (findRoute: Router) {
 /** A route's name for the log. It isn't the path, because the token route's path holds a secret. */
 const routeLabel = (match: Match): string => (match._tag === "Route" ? match.name : match._tag)
 
-/** Converts an error to a reply, and logs it if an operator must act. */
 const replyToError = (match: Match, error: OperationError): Effect.Effect<Reply> => {
   if (error._tag === "Unauthenticated") return Effect.succeed(unauthenticatedReply(exchangeFailures.unauthenticated))
   const failure = toFailure(error)

@@ -82,7 +82,6 @@ export const readStream = (stream: Readable, maxBytes: number): Promise<Exchange
     stream
       .on("data", take)
       .on("end", () => resolve(decodeText(pieces.join())))
-      // The caller disconnected before the end.
       .on("error", fail)
       .on("close", fail)
       // A listener alone doesn't resume a paused stream.

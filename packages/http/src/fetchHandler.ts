@@ -47,7 +47,7 @@ export const stripBase = (base: string, path: string): string | undefined => {
 }
 
 /**
- * pixcharge as a web handler, for servers and platforms that take such a function.
+ * pixcharge as a web handler for servers and platforms that take such a function.
  *
  * Paths outside `basePath` get a 404 in the error shape. Throws `InvalidOption` if the base isn't a plain path.
  *

@@ -17,7 +17,7 @@ const broken = [
   ["formaPagamento.dataVencimento", { dataVencimento: "25/12/2026" }],
 ] as const
 
-it.each(broken.map(([field], at) => [field, broken.slice(at)] as const))(
+it.each(broken.map(([field], index) => [field, broken.slice(index)] as const))(
   "names the first of several invalid fields: %s",
   (field, faults) => {
     const formaPagamento = Object.assign({}, good, ...faults.map(([, fault]) => fault))
@@ -31,6 +31,6 @@ it("makes requests that share a hidden class, because V8 then reads them fast", 
   const haveSameMap = new Function("a", "b", "return %HaveSameMap(a, b)") as (a: object, b: object) => boolean
   const request = () => Result.getOrThrow(decodeChargeBody({ formaPagamento: good }))
   // Node 20 makes objects differently after some hundred runs.
-  for (let at = 0; at < 500; at++) request()
+  for (let index = 0; index < 500; index++) request()
   expect(haveSameMap(request(), request())).toBe(true)
 })

@@ -57,17 +57,17 @@ describe("a signature", () => {
 
   it("has one spelling: a flipped bit, a missing end or another alphabet fails", () => {
     const { sign, verify } = ofRing([old, fresh])
-    for (let at = 0; at < 200; at++) {
-      const text = `text ${at}`
+    for (let index = 0; index < 200; index++) {
+      const text = `text ${index}`
       const signature = sign(text)
       for (const other of respelled(signature)) if (other !== signature) expect(verify(text, other)).toBe(false)
     }
     const signature = sign("a text")
-    for (let at = 0; at < signature.length; at++) {
-      expect(verify("a text", signature.slice(0, at))).toBe(false)
+    for (let index = 0; index < signature.length; index++) {
+      expect(verify("a text", signature.slice(0, index))).toBe(false)
       for (let bit = 0; bit < 7; bit++) {
-        const flipped = String.fromCharCode(signature.charCodeAt(at) ^ (1 << bit))
-        expect(verify("a text", signature.slice(0, at) + flipped + signature.slice(at + 1))).toBe(false)
+        const flipped = String.fromCharCode(signature.charCodeAt(index) ^ (1 << bit))
+        expect(verify("a text", signature.slice(0, index) + flipped + signature.slice(index + 1))).toBe(false)
       }
     }
   })

@@ -188,14 +188,14 @@ describe("tokens", () => {
     const segments = token.split(".")
     const bytes = (text: string) => Buffer.from(text, "base64url")
     const others = segments
-      .flatMap((segment, at) => [
-        ...[...base64url].map((last) => segments.with(at, segment.slice(0, -1) + last)),
+      .flatMap((segment, index) => [
+        ...[...base64url].map((last) => segments.with(index, segment.slice(0, -1) + last)),
         ...[" ", "\t", "\n", "\u00a0", "=", "=="].flatMap((odd) => [
-          segments.with(at, segment + odd),
-          segments.with(at, segment.slice(0, 8) + odd + segment.slice(8)),
+          segments.with(index, segment + odd),
+          segments.with(index, segment.slice(0, 8) + odd + segment.slice(8)),
         ]),
       ])
-      .filter((spelled) => spelled.every((text, at) => bytes(text).equals(bytes(segments[at] ?? ""))))
+      .filter((spelled) => spelled.every((text, index) => bytes(text).equals(bytes(segments[index] ?? ""))))
       .map((spelled) => spelled.join("."))
       // The header trims blanks after the token.
       .filter((other) => other.trimEnd() !== token)

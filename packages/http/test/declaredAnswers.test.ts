@@ -277,7 +277,7 @@ it.each(Object.keys(routes) as Array<RouteName>)(
   },
 )
 
-/** The charges for which each route succeeds, and the status. */
+/** The charges that make each route succeed, and the status. */
 const successes: Readonly<Record<RouteName, ReadonlyArray<readonly [Charge, number]>>> = {
   token: [[paid, 200]],
   tokenByPost: [[paid, 200]],

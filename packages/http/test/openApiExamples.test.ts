@@ -64,7 +64,7 @@ const expired = async (world: ExampleWorld) => {
   await world.advance("11 minutes")
 }
 
-/** A paid charge of which a part was refunded in the bank's portal, and then reconciled. */
+/** A paid charge with a part that was refunded in the bank's portal, and then reconciled. */
 const partlyReturned = async (world: ExampleWorld) => {
   await paid(world)
   const charge = await world.pix.find(shop.cnpj, exampleIds.idFaturaPag)

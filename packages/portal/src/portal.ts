@@ -11,13 +11,12 @@ import { failureProblems, problems } from "./frame/errorTexts.ts"
 import { redirectsFromForms } from "./frame/PortalRoute.ts"
 import { portalRoutes } from "./pages/portalRoutes.ts"
 
-/** The options of a portal. */
+/** The options of `portal`. */
 export interface PortalOptions {
-  /** Decides who may use the portal, and with which rights. */
+  /** Decides who may use the portal, and their rights. */
   readonly authorize: Authorize
 }
 
-/** Redirects to the company if there is only one; otherwise offers a choice of companies. */
 const startReply = (root: string, companies: Parameters<typeof companyLinks>[0]): Reply | Promise<Reply> => {
   const [first, ...others] = companies
   if (first !== undefined && others.length === 0) return redirectReply(root + first.cnpj)
@@ -28,11 +27,11 @@ const companyPath = /^\/[\dA-Z]{12}\d{2}(\/|$)/
 /** The maximum depth of a path, because links to the root grow with the path's depth. */
 const maxDepth = 20
 
-/** Whether the portal answers an unknown path. Without a prefix, paths outside a company can belong to the host. */
+/** Without a prefix, paths outside a company can belong to the host. */
 const isOwnPath = (path: string, { url, fullUrl }: Pick<Exchange, "url" | "fullUrl">): boolean =>
   path.split("/").length < maxDepth && (url !== fullUrl || companyPath.test(path))
 
-/** The answer to an unknown path. Visitors without access don't learn which pages exist. */
+/** Visitors without access don't learn which pages exist. */
 const lostPage = async (authorize: Authorize, request: FailedRequest): Promise<Reply> => {
   const access = await admit(authorize, request)
   return "companies" in access ? bareProblem(request.root, problems.notFound) : access
@@ -50,7 +49,7 @@ const checkOptions = (pix: unknown, options: unknown): void => {
 }
 
 /**
- * The web app in which operators view charges, refund payments and decide on exceptions.
+ * The web app where operators view charges, refund payments and decide on exceptions.
  *
  * Any binding mounts it, under any prefix. The host authenticates operators: the portal calls `authorize` for each request.
  * Throws `InvalidOption` without `authorize`.

@@ -56,7 +56,9 @@ it.each([
 it("limits the streams of an operator, a company and the process, and frees a place when a reader leaves", () => {
   const pages = new LivePages(new AbortController().signal)
   const fill = (count: number, reader: (at: number) => Partial<LiveReader>) =>
-    Array.from({ length: count }, (_each, at) => open(pages, reader(at))).filter(({ refusal }) => refusal === undefined)
+    Array.from({ length: count }, (_each, index) => open(pages, reader(index))).filter(
+      ({ refusal }) => refusal === undefined,
+    )
   const [first] = fill(15, () => ({}))
   expect(fill(10, () => ({ company: "B" })).length).toBe(5)
   expect(open(pages, { company: "C" }).refusal).toBe(429)
@@ -77,12 +79,12 @@ it("looks up every company and page in turn, even if some companies have many, s
     return "1"
   }
   for (let company = 0; company < 6; company++)
-    for (let at = 0; at < 40; at++)
+    for (let index = 0; index < 40; index++)
       open(
         pages,
-        { company: `company ${company}`, operator: `operator ${company} ${at}` },
-        { look: slow(company, at), everyMs: 2_000 },
-        `page ${at}`,
+        { company: `company ${company}`, operator: `operator ${company} ${index}` },
+        { look: slow(company, index), everyMs: 2_000 },
+        `page ${index}`,
       )
   open(pages, { company: "stuck", operator: "rui" }, { look: never, everyMs: 2_000 })
   let version = "1"

@@ -122,11 +122,11 @@ it("has pages with links to the next, the previous and the first page", async ()
   const { pix, bia, list, search } = await world()
   await using _ = pix
   const ids: Array<string> = []
-  for (let at = 0; at < 120; at++) {
+  for (let index = 0; index < 120; index++) {
     const id = randomUUID()
     await pix.issue(shop, { id, amountCents: 100, payer })
     ids.unshift(id)
-    if (at % 40 === 0) await pix.clock.advance("1 second")
+    if (index % 40 === 0) await pix.clock.advance("1 second")
   }
   const linkIn = (html: string, text: string) =>
     new RegExp(`href="([^"]+)"[^>]*>\\s*${text}`).exec(html)?.[1]?.replaceAll("&amp;", "&")
@@ -146,8 +146,12 @@ it("has pages with links to the next, the previous and the first page", async ()
   expect(idsIn(first.html)).toEqual(idsIn((await list()).html))
 
   const back: Array<ReadonlyArray<string>> = []
-  for (let at = linkIn(page.html, "Página anterior"); at !== undefined; at = linkIn(page.html, "Página anterior")) {
-    page = await bia.get(new URL(at, page.url).href)
+  for (
+    let index = linkIn(page.html, "Página anterior");
+    index !== undefined;
+    index = linkIn(page.html, "Página anterior")
+  ) {
+    page = await bia.get(new URL(index, page.url).href)
     back.push(idsIn(page.html))
   }
   expect(back).toEqual([seen.slice(50, 100), seen.slice(0, 50)])
@@ -249,7 +253,8 @@ it("downloads charges and payments as files without formulas or payers' names", 
   const { pix, base, issue, send } = await world()
   await using _ = pix
   const ids: Array<string> = []
-  for (let at = 0; at < 620; at++) ids.push((await issue(at === 0 ? { payer: { ...payer, name: "=João" } } : {})).id)
+  for (let index = 0; index < 620; index++)
+    ids.push((await issue(index === 0 ? { payer: { ...payer, name: "=João" } } : {})).id)
   const paid = await pix.pay(ids[0] ?? "")
   const read = async (path: string, user = "bia") => {
     const answer = await fetch(`${base}${path}`, { headers: { "x-user": user } })
@@ -344,7 +349,7 @@ it("costs one store call for each page", async () => {
   await using _ = pix
   const costs: Array<ReadonlyArray<string>> = []
   for (const many of [1, 300]) {
-    for (let at = 0; at < many; at++) await issue({ payer })
+    for (let index = 0; index < many; index++) await issue({ payer })
     for (const look of [() => list(), () => list("?situacao=pending"), () => search({ busca: "joao" })]) {
       calls.length = 0
       await look()

@@ -46,7 +46,7 @@ it("reports a change that happened after the page was read and before its stream
   const paths = [`/${shop}/cobrancas/${id}`, `/${shop}/cobrancas?situacao=paid`, `/${shop}/eventos`]
   const before = await Promise.all(paths.map(async (path) => versionIn((await bia.get(path)).html)))
   await pix.pay(id)
-  const readers = await Promise.all(paths.map((path, at) => listenFor(base + path, before[at] ?? "", "bia")))
+  const readers = await Promise.all(paths.map((path, index) => listenFor(base + path, before[index] ?? "", "bia")))
   await pass(4)
   await expect.poll(() => readers.filter(({ versions }) => versions.length === 0)).toEqual([])
 })
@@ -139,7 +139,7 @@ it("refuses the 21st stream of an operator, without affecting other operators", 
   const { pix, base } = await world()
   await using _ = pix
   const open = (user: string, at: number) => listenFor(`${base}/${shop}/cobrancas?situacao=paid&${at}`, "1", user)
-  const readers = await Promise.all(Array.from({ length: 20 }, (_each, at) => open("bia", at)))
+  const readers = await Promise.all(Array.from({ length: 20 }, (_each, index) => open("bia", index)))
   expect(readers.map(({ status }) => status)).toEqual(readers.map(() => 200))
   const refused = await fetch(`${base}/${shop}/cobrancas?versao=1`, {
     headers: { accept: "text/event-stream", "x-user": "bia" },

@@ -38,7 +38,7 @@ it("forgets the oldest answer above five thousand", async () => {
   let runs = 0
   const once = makeOnce<number>(() => 0, always)
   const run = async () => ++runs
-  for (let at = 0; at <= 5_000; at++) await once(String(at), "x", run)
+  for (let index = 0; index <= 5_000; index++) await once(String(index), "x", run)
   expect(await once("5000", "x", run)).toBe(5_001)
   expect(await once("0", "x", run)).toBe(5_002)
 })

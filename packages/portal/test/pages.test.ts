@@ -18,7 +18,7 @@ const company = {
 
 const busyShop = async () => {
   const { pix, app } = portalWorld({ directory: memoryDirectory({ companies: [company] }), company })
-  /** Runs a step a second after the previous step, so that their order is fixed. */
+  /** Runs a step a second after the previous step, so their order is fixed. */
   const next = async <A>(step: () => Promise<A>): Promise<A> => {
     await pix.clock.advance("1 second")
     return step()

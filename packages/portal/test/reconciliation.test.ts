@@ -38,7 +38,7 @@ const shopAt = async (processor: ReturnType<typeof sandboxProcessor>) => {
   return { pix, ana: makeOperator(base, "ana") }
 }
 
-/** A day with two payments at the bank, of which the books have only one. */
+/** A day with two payments at the bank. The books have only one of them. */
 const withLostPayment = async () => {
   const { pix, ana } = await shopAt(sandboxProcessor())
   const known = await pix.issue(shop, { id: randomUUID(), amountCents: 2_990 })

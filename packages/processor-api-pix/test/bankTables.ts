@@ -58,7 +58,7 @@ const listNeedsOfStages = (profile: KnownProfile, { certificate }: BankWords): s
 
 const listSources = ({ sources }: KnownProfile): string => {
   const days = new Map<string, Array<string>>()
-  sources.forEach(({ url, readOn }, at) => days.set(readOn, [...(days.get(readOn) ?? []), `[${at + 1}](${url})`]))
+  sources.forEach(({ url, readOn }, index) => days.set(readOn, [...(days.get(readOn) ?? []), `[${index + 1}](${url})`]))
   return [...days].map(([day, links]) => `${day}: ${links.join(", ")}`).join("; ")
 }
 

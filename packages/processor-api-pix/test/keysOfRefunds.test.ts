@@ -18,7 +18,7 @@ interface Paid {
 const payCharge = async (pix: Pix, psp: SimulatedBank, due: boolean, times = 1): Promise<Paid> => {
   const { id, txid } = await pix.issue(cnpj, aRequest(due))
   const pay = (after: number) => psp.pay(cnpj, txid, { paidAt: aWhileAgo().paidAt + after })
-  const payments = Array.from({ length: times }, (_, at) => pay(at * 1_000))
+  const payments = Array.from({ length: times }, (_, index) => pay(index * 1_000))
   const payment = payments.at(-1) ?? pay(0)
   await pix.reconcile(cnpj, anHour())
   return { id, payment }

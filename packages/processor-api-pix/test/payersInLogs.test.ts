@@ -259,8 +259,8 @@ const useHost = Effect.fnUntraced(function* ({ context, clock, call }: Effect.Su
 
 const expectNoCanary = (text: string) => {
   for (const canary of Object.values(canaries)) {
-    const at = text.indexOf(canary)
-    expect(at < 0 ? "" : text.slice(Math.max(0, at - 300), at + 100), canary).toBe("")
+    const index = text.indexOf(canary)
+    expect(index < 0 ? "" : text.slice(Math.max(0, index - 300), index + 100), canary).toBe("")
   }
 }
 

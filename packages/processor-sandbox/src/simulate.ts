@@ -103,7 +103,7 @@ export const addPayments = (
 ): ReadonlyArray<PaymentNotice> => {
   const known = recall(memory, charge)
   const before = known.payments.length
-  const made = Array.from({ length: count }, (_, at) => payAgain(charge, before + 1 + at, amountCents, paidAt))
+  const made = Array.from({ length: count }, (_, index) => payAgain(charge, before + 1 + index, amountCents, paidAt))
   memory.remember(charge.issuer, charge.txid, { ...known, payments: [...known.payments, ...made] })
   return made
 }

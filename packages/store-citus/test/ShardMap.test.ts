@@ -91,7 +91,9 @@ it("more numbers are tried for a shard without a key, and then its companies", a
 })
 
 it("enough numbers are tried for a small shard among thousands", async () => {
-  const shards = Object.fromEntries(Array.from({ length: 4_096 }, (_, at) => [at, [`${at}`, `p${at}`] as const]))
+  const shards = Object.fromEntries(
+    Array.from({ length: 4_096 }, (_, index) => [index, [`${index}`, `p${index}`] as const]),
+  )
   const { map, queries } = setUp({ shards, numbers: {} })
   expect(await map.all()).toEqual([])
   expect(queries).toEqual(["shards", "262144 numbers", "companies"])

@@ -123,7 +123,7 @@ export class MemoryChargeStore implements Port {
   readonly recordUnmatched: Port["recordUnmatched"] = (payment, returns = []) =>
     storing("recordUnmatched", [payment, returns], () => {
       const company = this.#state.company(payment.issuer)
-      if (company.payments.has(payment.endToEndId) || !this.#claim(payment)) return false
+      if (company.payments.has(payment.endToEndId) || !this.#claimPayment(payment)) return false
       recordPayment(company, payment)
       for (const endToEndId of recordReturns(company, returns)) moveVersion(company, endToEndId)
       return true
@@ -146,7 +146,7 @@ export class MemoryChargeStore implements Port {
     const freshPayments: Array<string> = []
     const foreignPayments = new Set<string>()
     for (const payment of change.payments) {
-      const recorded = this.#claim(payment) ? recordChargePayment(company, change, payment) : "foreign"
+      const recorded = this.#claimPayment(payment) ? recordChargePayment(company, change, payment) : "foreign"
       if (recorded === "fresh") freshPayments.push(payment.endToEndId)
       if (recorded === "foreign") foreignPayments.add(payment.endToEndId)
     }
@@ -164,7 +164,7 @@ export class MemoryChargeStore implements Port {
     return { moved, freshPayments, foreignPayments: [...foreignPayments] }
   }
 
-  #claim({ issuer, endToEndId }: Payment): boolean {
+  #claimPayment({ issuer, endToEndId }: Payment): boolean {
     return valueAt(this.#state.paymentOwners, endToEndId.toLowerCase(), () => issuer) === issuer
   }
 

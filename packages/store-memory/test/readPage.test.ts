@@ -9,7 +9,7 @@ interface Row {
   readonly id: string
 }
 
-const rows = ["b", "a", "c", "d"].map((id, at): Row => ({ at: at < 2 ? 5 : -1.5 * at, id }))
+const rows = ["b", "a", "c", "d"].map((id, index): Row => ({ at: index < 2 ? 5 : -1.5 * index, id }))
 // Oldest first: d (-4.5), c (-3), a (5), b (5).
 
 const read = (request: PageRequest, options: Partial<PageOptions<Row>> = {}, list = "rows") =>

@@ -17,7 +17,7 @@ it.live("calls fail together if the database goes out of reach while they are se
       throw failure("lost")
     })
     const call = groupCommit("insert", send)
-    const values = Array.from({ length: 100 }, (_, at) => at)
+    const values = Array.from({ length: 100 }, (_, index) => index)
     const exits = yield* Effect.forEach(values, (value) => Effect.exit(call(value)), { concurrency: "unbounded" })
     expect(exits.every(({ _tag }) => _tag === "Failure")).toBe(true)
     expect(send.mock.calls.length).toBeLessThan(10)

@@ -180,7 +180,7 @@ describe("the audit log in the database", () => {
   it("records concurrent changes in order: each record begins where the previous record ended", async () => {
     const { admin, records } = await setUp(concurrentPool)
     await by("ana", admin.putCompany(keyless))
-    const people = Array.from({ length: 8 }, (_person, at) => `person ${at}`)
+    const people = Array.from({ length: 8 }, (_person, index) => `person ${index}`)
     await Promise.all(people.map((person) => by(person, admin.rotateKey(holder))))
     await Promise.all(people.map((person) => by(person, admin.setWallet(holder, false))))
     const [registered, ...later] = await records()

@@ -323,7 +323,7 @@ describe("other connections", () => {
     const payments = Array.from({ length: 12 }, () => aPayment(charge))
     const answers = await run(
       Effect.all(
-        payments.map((payment, at) => stores[at % 2]!.commit(makePayment(charge, payment))),
+        payments.map((payment, index) => stores[index % 2]!.commit(makePayment(charge, payment))),
         { concurrency: "unbounded" },
       ),
     )

@@ -9,8 +9,8 @@ export const migratePartitioned = async (db: Connection, schema: string): Promis
     (_, statement: string, table: string, settings = "") => {
       const children = Array.from(
         { length: parts },
-        (_part, at) =>
-          `CREATE TABLE ${table}_${at} PARTITION OF ${table} FOR VALUES WITH (MODULUS ${parts}, REMAINDER ${at})${settings};`,
+        (_part, index) =>
+          `CREATE TABLE ${table}_${index} PARTITION OF ${table} FOR VALUES WITH (MODULUS ${parts}, REMAINDER ${index})${settings};`,
       )
       return `${statement} PARTITION BY HASH (issuer);\n${children.join("\n")}`
     },

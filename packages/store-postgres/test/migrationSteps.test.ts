@@ -46,7 +46,7 @@ const columns = async (schema: string) =>
   ).rows.map(({ name }: { name: string }) => name)
 
 it("this release numbers its steps from 1, and each step can be read from its own version or an earlier one", () => {
-  expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, at) => at + 1))
+  expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1))
   for (const { version, readableFrom = version } of migrations) expect(readableFrom).toBeLessThanOrEqual(version)
 })
 

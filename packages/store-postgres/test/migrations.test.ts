@@ -100,7 +100,7 @@ describe("migrations", () => {
   it("create a function that folds names as the core does, letter by letter", async () => {
     const schema = freshSchema()
     await migrate(pool, { schema })
-    const letters = Array.from({ length: 0x250 - 1 }, (_, at) => String.fromCodePoint(at + 1))
+    const letters = Array.from({ length: 0x250 - 1 }, (_, index) => String.fromCodePoint(index + 1))
     const { rows } = await pool.query(`SELECT ${schema}.folded_name(l) AS folded FROM unnest($1::text[]) l`, [letters])
     expect(rows.map(({ folded }: { folded: string }) => folded)).toEqual(letters.map(foldName))
     expect([foldName("JOÃO d'Água"), foldName("ÇÑŸÝß")]).toEqual(["joao d'agua", "cnŸyß"])

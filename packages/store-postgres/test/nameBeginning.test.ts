@@ -6,7 +6,7 @@ import { nameBeginning } from "../src/charges/chargeLists.sql.ts"
 const pool = await realPostgres()
 
 it("a pattern matches the letters that fold to its letter, and no other letters", async () => {
-  const letters = Array.from({ length: 0x17f }, (_, at) => String.fromCodePoint(at + 1)).filter(
+  const letters = Array.from({ length: 0x17f }, (_, index) => String.fromCodePoint(index + 1)).filter(
     (letter) => !/\s/.test(letter),
   )
   const words = [...new Set(letters.map(foldName)), "😀"]

@@ -119,17 +119,19 @@ describe("a partial refund on Postgres", () => {
   it("shares a statement with other commits, and each commit gets its own answer", async () => {
     const db = await openCounted()
     const charges = await Promise.all(Array.from({ length: 6 }, () => payOne(db)))
-    const changes = charges.map((charge, at) => {
+    const changes = charges.map((charge, index) => {
       const next = { ...charge, version: charge.version + 1 }
-      return at % 2 === 0 ? requestPart(charge) : aChange(charge, { next })
+      return index % 2 === 0 ? requestPart(charge) : aChange(charge, { next })
     })
     const answers = await Promise.all(changes.map((change) => run(db.store.commit(change))))
     expect(answers.map(({ moved }) => moved)).toEqual(changes.map(() => true))
     for (const { issuer, id, next } of changes) expect(await run(db.store.find(issuer, id))).toEqual(next)
     // Then requests partial refunds of the other charges, together with moves of charges that have a partial refund.
-    const later = changes.map(({ next }, at) => {
+    const later = changes.map(({ next }, index) => {
       const charge = next as PaidCharge
-      return at % 2 === 0 ? aChange(charge, { next: { ...charge, version: charge.version + 1 } }) : requestPart(charge)
+      return index % 2 === 0
+        ? aChange(charge, { next: { ...charge, version: charge.version + 1 } })
+        : requestPart(charge)
     })
     await Promise.all(later.map((change) => run(db.store.commit(change))))
     for (const { issuer, id, next } of later) expect(await run(db.store.find(issuer, id))).toEqual(next)

@@ -211,7 +211,7 @@ describe("a statement's plan", () => {
     expect(still.scanned).toEqual([])
     expect(still.indexes).toContain("charges_pkey")
     expect(still.blocks).toBeLessThan(5_000 * 6)
-    const moved = rows.map((row, at) => ({ ...row, version: at < 10 ? 1 : row.version }))
+    const moved = rows.map((row, index) => ({ ...row, version: index < 10 ? 1 : row.version }))
     const some = await explain(findChanged(schema), [JSON.stringify(moved)])
     expect(some.scanned).toEqual([])
     expect(some.blocks).toBeLessThan(still.blocks + 10 * 20)
@@ -655,7 +655,7 @@ describe("a statement's plan", () => {
   })
 
   it("the returns of a page of payments are read by each payment's key", async () => {
-    const ids = Array.from({ length: 1_000 }, (_, at) => `E${4 * at + 4}`)
+    const ids = Array.from({ length: 1_000 }, (_, index) => `E${4 * index + 4}`)
     const plan = await explain(findReturns(schema), [aCnpj, JSON.stringify(ids)])
     expect(plan.scanned).toEqual([])
     expect(plan.indexes).toContain("returns_pkey")

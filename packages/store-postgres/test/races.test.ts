@@ -53,8 +53,8 @@ describe("several processes together", () => {
     for (let round = 0; round < rounds; round++) {
       const id = aChargeId()
       const attempts = Array.from({ length: 64 }, () => aPendingCharge({ id }))
-      const answers = await Promise.all(attempts.map((charge, at) => run(stores[at % 4]!.store.insert(charge))))
-      const winners = attempts.filter((_, at) => answers[at]?._tag === "Inserted")
+      const answers = await Promise.all(attempts.map((charge, index) => run(stores[index % 4]!.store.insert(charge))))
+      const winners = attempts.filter((_, index) => answers[index]?._tag === "Inserted")
       expect(winners).toHaveLength(1)
       for (const answer of answers) {
         if (answer._tag === "Exists") expect(answer.charge).toEqual(winners[0])
@@ -70,7 +70,7 @@ describe("several processes together", () => {
       const made = Array.from({ length: 6 }, () => aPendingCharge())
       await Promise.all(made.map((charge) => run(stores[0]!.store.insert(charge))))
       charges += made.length
-      await Promise.all(made.flatMap((charge) => stores.map(({ store }, at) => playPart(store, charge, at))))
+      await Promise.all(made.flatMap((charge) => stores.map(({ store }, index) => playPart(store, charge, index))))
     }
     expect(
       await counts(`
@@ -258,7 +258,7 @@ const settleAndRelease = async (outbox: Outbox, settlements: ReadonlyArray<Settl
 describe("several reconcilers together", () => {
   const day = 86_400_000
   const leaseMs = 60_000
-  const issuers = Array.from({ length: 6 }, (_, at) => `3000000000000${at}` as Cnpj)
+  const issuers = Array.from({ length: 6 }, (_, index) => `3000000000000${index}` as Cnpj)
 
   it("give every waiting charge a later turn of its company, in any order of wakes and turns", async () => {
     const reconcilers = await processes(4)
@@ -279,7 +279,7 @@ describe("several reconcilers together", () => {
         }
       }
       const check = ({ checks }: (typeof reconcilers)[number]) => run(checks.claimCharges({ now, limit: 10, leaseMs }))
-      await Promise.all(reconcilers.map((one, at) => (at % 2 === 0 ? sweep(one) : check(one))))
+      await Promise.all(reconcilers.map((one, index) => (index % 2 === 0 ? sweep(one) : check(one))))
       await sweep(reconcilers[0]!)
       expect([...known].toSorted()).toEqual(issuers.map((issuer) => [issuer, now]))
     }
@@ -292,7 +292,9 @@ describe("several dispatchers together", () => {
     const events = Array.from({ length: count }, () => aTestEvent())
     await run(
       Effect.all(
-        events.map((event, at) => outbox.add({ event, endpointId: `loja ${at % 5}` }, Date.now() - 1_000 + at)),
+        events.map((event, index) =>
+          outbox.add({ event, endpointId: `loja ${index % 5}` }, Date.now() - 1_000 + index),
+        ),
         { concurrency: 20 },
       ),
     )

@@ -235,10 +235,10 @@ describe("two batches over the same rows in opposite orders", () => {
       const orders = [charges, charges.toReversed(), charges.toSorted((a, b) => (a.txid < b.txid ? -1 : 1))]
       const answers: Array<Insertion> = (
         await Promise.all(
-          orders.map((order, at) =>
+          orders.map((order, index) =>
             run(
               Effect.all(
-                order.map((charge) => stores[at % 3]!.insert(charge)),
+                order.map((charge) => stores[index % 3]!.insert(charge)),
                 { concurrency: "unbounded" },
               ),
             ),
@@ -258,10 +258,10 @@ describe("two batches over the same rows in opposite orders", () => {
       await run(Effect.all(charges.map(stores[0].insert), { concurrency: "unbounded" }))
       const changes = charges.map((charge) => payingChange(charge))
       const answers = await Promise.all(
-        [changes, changes.toReversed()].map((order, at) =>
+        [changes, changes.toReversed()].map((order, index) =>
           run(
             Effect.all(
-              order.map((change) => stores[at % 2]!.commit(change)),
+              order.map((change) => stores[index % 2]!.commit(change)),
               { concurrency: "unbounded" },
             ),
           ),

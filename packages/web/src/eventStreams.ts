@@ -79,7 +79,7 @@ export interface StreamLimits {
   readonly until?: AbortSignal
 }
 
-/** The unread bytes that this process keeps for one reader. Sockets buffer more. */
+/** The unread bytes that this process keeps for one reader. */
 const maxUnreadBytes = 16 * 1_024
 
 class OpenStream implements EventStream {
@@ -125,7 +125,7 @@ class OpenStream implements EventStream {
 /**
  * Streams of server-sent events for many readers.
  *
- * One timer sends all heartbeats. Readers share the bytes of an event.
+ * One timer sends all heartbeats.
  */
 export const makeEventStreams = ({ maxOpen, heartbeatMs = 15_000, until }: StreamLimits): EventStreams => {
   const streams = new Set<OpenStream>()

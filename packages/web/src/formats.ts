@@ -15,14 +15,13 @@ const marks: Readonly<Record<Lang, readonly [group: string, point: string]>> = {
 
 const groupDigits = (digits: string, separator: string): string => digits.replace(/\B(?=(?:\d{3}){1,7}$)/g, separator)
 
-/** Formats a number with a fixed number of decimals: `1.234,5`. */
 const formatDecimal = (value: number, decimals: number, lang: Lang): string => {
   const [group, point] = marks[lang]
   const [whole = "", fraction = ""] = Math.abs(value).toFixed(decimals).split(".")
   return `${value < 0 ? "-" : ""}${groupDigits(whole, group)}${fraction && point + fraction}`
 }
 
-/** Formats integer cents: `R$ 1.234,56`. It doesn't use the calendar's code, so that browser scripts stay small. */
+/** Formats integer cents: `R$ 1.234,56`. It doesn't use the calendar's code, so browser scripts stay small. */
 export const formatReais = (cents: number, lang: Lang): string => {
   const [group, point] = marks[lang]
   const digits = String(Math.abs(cents)).padStart(3, "0")
@@ -65,7 +64,6 @@ const units = [
 
 type Unit = (typeof units)[number][0]
 
-/** Rounds a duration down to its largest unit; undefined below a minute. */
 const toLargestUnit = (ms: number): { readonly count: number; readonly unit: Unit } | undefined => {
   for (const [unit, size] of units) if (ms >= size) return { count: Math.floor(ms / size), unit }
   return undefined

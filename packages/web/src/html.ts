@@ -18,7 +18,7 @@ const compact = new WeakMap<TemplateStringsArray, TemplateStringsArray>()
 /** Removes a template's indentation, which would be a fifth of a page's bytes. */
 const removeIndentation = (strings: TemplateStringsArray): TemplateStringsArray => {
   const known = compact.get(strings)
-  // Stryker disable next-line ConditionalExpression: what is made again is the same
+  // Stryker disable next-line ConditionalExpression: a second result equals the first
   if (known !== undefined) return known
   const made = Object.assign(
     strings.map((text) => text.replaceAll(/\n\s+/g, "\n")),
@@ -38,8 +38,7 @@ const removeIndentation = (strings: TemplateStringsArray): TemplateStringsArray 
  */
 export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<HtmlChild>): Html => {
   const made: Html = honoHtml(removeIndentation(strings), ...values.map(legible))
-  // A part can reject before the page awaits it, and Node ends the process for an unhandled rejection. Code that awaits the
-  // part still gets the error.
+  // A part can reject before the page awaits it, and Node ends the process for an unhandled rejection.
   if (made instanceof Promise) made.catch(() => undefined)
   return made
 }

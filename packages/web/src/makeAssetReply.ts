@@ -4,7 +4,6 @@ import { iconSvg, tokensCss } from "./assets.ts"
 
 const cacheForAYear = "public, max-age=31536000, immutable"
 
-/** The asset's name in a path with or without a hash. */
 const readAssetName = (path: string): string | undefined =>
   /^\/assets\/([\w.]+?)(?:-[\da-f]+)?(\.\w+)$/.exec(path)?.slice(1).join("")
 

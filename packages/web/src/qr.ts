@@ -29,7 +29,6 @@ export const qrModules = (brCode: string): ReadonlyArray<ReadonlyArray<boolean>>
   return encodeQR(brCode, "raw", { ecc: "medium", border: quietZone })
 }
 
-/** The path of a row. It draws neighbouring dark modules as one stroke, which is shorter than rectangles. */
 const rowPath = (row: ReadonlyArray<boolean>, y: number): string => {
   let path = ""
   for (let x = row.indexOf(true); x >= 0;) {

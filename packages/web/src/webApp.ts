@@ -148,7 +148,6 @@ const checkForm = (fields: Iterable<readonly [string, unknown]>): Form => {
   return form
 }
 
-/** Reads a form, even after the host's parser. Throws a page refusal if the body isn't a form. */
 const readForm = async (exchange: Exchange): Promise<Form> => {
   if (!formMediaType.test((exchange.header("content-type") ?? "").trim())) throw pageRefusal(415)
   const body = await exchange.body(maxFormBytes)
@@ -163,7 +162,6 @@ export type FailureStatus = 400 | 404 | 405 | 413 | 415 | 500
 
 const statuses = new WeakMap<object, FailureStatus>()
 
-/** An error that ends a handler. The app then shows its failure page for the status. */
 const pageRefusal = (status: FailureStatus): Error => {
   const error = new Error(`the request is refused with ${status}`)
   statuses.set(error, status)

@@ -51,7 +51,7 @@ it("formats timestamps in Brasília's time in any server time zone", () => {
 
 it("formats months in English", () => {
   const names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-  names.forEach((name, at) => expect(en.day(`2026-${String(at + 1).padStart(2, "0")}-09`)).toBe(`9 ${name} 2026`))
+  names.forEach((name, index) => expect(en.day(`2026-${String(index + 1).padStart(2, "0")}-09`)).toBe(`9 ${name} 2026`))
 })
 
 const minute = 60_000

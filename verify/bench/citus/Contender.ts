@@ -38,7 +38,7 @@ export type Turn = (
 
 const times = 20
 const queues = 20
-/** The charges with which each company starts, so that every page of a list is full. */
+/** Each company's charges at the start, so every page of a list is full. */
 const stock = 20
 const always = { from: 0, until: Date.UTC(3000, 0) }
 const page = { limit: 20 }
@@ -125,7 +125,7 @@ class Contender {
 
   async fill(): Promise<void> {
     for (let index = 0; index < stock; index++) {
-      const batch = this.#issuers.map((_, at) => this.#makeCharge(at))
+      const batch = this.#issuers.map((_, company) => this.#makeCharge(company))
       await this.#run(this.#insertAll(batch))
       await this.#run(
         Effect.all(
@@ -171,7 +171,7 @@ export const openContender = async (
   issuers: ReadonlyArray<Cnpj>,
   layer: (db: pg.Pool) => Layer.Layer<StorePorts, unknown>,
 ) => {
-  // The connections stay open between turns, so that the nodes keep their prepared statements.
+  // The connections stay open between turns, so the nodes keep their prepared statements.
   const db = new pg.Pool({ connectionString: url, max: 2, idleTimeoutMillis: 0 })
   db.on("error", () => {})
   const runtime = ManagedRuntime.make(layer(db))

@@ -133,7 +133,7 @@ export const citusBench = async (): Promise<string> => {
   await coordinator.query("DROP DATABASE IF EXISTS pixcharge_bench WITH (FORCE)")
   await coordinator.query("CREATE DATABASE pixcharge_bench")
   try {
-    const some = Array.from({ length: companies }, (_, at) => companyCnpj(at + 1))
+    const some = Array.from({ length: companies }, (_, index) => companyCnpj(index + 1))
     await enter("Postgres without Citus", plain.href, [], some, (db) => postgresStore({ db }))
     await enterCluster(1)
     if (workers.length > 1) await enterCluster(workers.length)

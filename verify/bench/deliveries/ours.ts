@@ -95,7 +95,7 @@ export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
       const { rows } = await pool.query("SELECT count(*)::int AS delivered FROM pixcharge.settled_deliveries")
       return (rows[0] as { delivered: number }).delivered
     },
-    // Prepares charges, so that a commit is one statement, as it is for the peers.
+    // Prepares charges, so a commit is one statement, as it is for the peers.
     prepare: async (count) => {
       issued.push(...(await times(count, issueOne)))
     },

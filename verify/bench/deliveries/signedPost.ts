@@ -12,8 +12,8 @@ let underWay = 0
 const waiting: Array<() => void> = []
 
 /**
- * Runs the POST once fewer than the allowed number are under way. So all contenders have the same limit, whatever size
- * their batches have.
+ * Runs the POST once fewer than the allowed number are under way. So all contenders have the same limit, with any size of
+ * batches.
  */
 const withinBounds = async (post: () => Promise<void>): Promise<void> => {
   if (underWay >= bounds.posts) await new Promise<void>((resolve) => waiting.push(resolve))

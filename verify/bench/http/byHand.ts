@@ -39,8 +39,8 @@ export const lifetimeMs = 600_000
 
 const crc16 = (text: string): string => {
   let crc = 0xffff
-  for (let at = 0; at < text.length; at++) {
-    crc ^= text.charCodeAt(at) << 8
+  for (let index = 0; index < text.length; index++) {
+    crc ^= text.charCodeAt(index) << 8
     for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff
   }
   return crc.toString(16).toUpperCase().padStart(4, "0")

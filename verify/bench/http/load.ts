@@ -47,7 +47,7 @@ export const load = (plan: Load): Promise<Answers> =>
     let open = plan.connections
     let turn = 0
     const ask = (socket: Socket) => socket.write(requestText(plan, turn++))
-    for (let at = 0; at < plan.connections; at++) {
+    for (let index = 0; index < plan.connections; index++) {
       const socket = connect(plan.port, "127.0.0.1", () => ask(socket))
       let received = Buffer.alloc(0)
       socket.setNoDelay(true)

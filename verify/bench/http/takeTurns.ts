@@ -26,7 +26,7 @@ const takeTurn = async (server: Server, kind: "issue" | "status", ids: ReadonlyA
 
 /**
  * Loads the running servers in turns of a second for many rounds, because a machine's speed drifts within a minute but
- * hardly within a second. Every second round has the reverse order, so that a server doesn't always follow the same
+ * hardly within a second. Every second round has the reverse order, so a server doesn't always follow the same
  * one.
  */
 export const takeTurns = async (

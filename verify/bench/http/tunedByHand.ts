@@ -13,8 +13,8 @@ const crcTable = Uint16Array.from({ length: 256 }, (_, byte) => {
 
 const crc16 = (text: string): string => {
   let crc = 0xffff
-  for (let at = 0; at < text.length; at++)
-    crc = ((crc << 8) ^ (crcTable[(crc >> 8) ^ text.charCodeAt(at)] ?? 0)) & 0xffff
+  for (let index = 0; index < text.length; index++)
+    crc = ((crc << 8) ^ (crcTable[(crc >> 8) ^ text.charCodeAt(index)] ?? 0)) & 0xffff
   return crc.toString(16).toUpperCase().padStart(4, "0")
 }
 
@@ -78,7 +78,7 @@ const keyOf = ({ company, id }: Pick<Row, "company" | "id">): string => `${compa
 
 /** Inserts rows. Returns the stored row for each: the row itself, or an earlier row with its id. */
 const insertAll = async (pool: pg.Pool, rows: ReadonlyArray<Row>): Promise<ReadonlyArray<Row>> => {
-  // Sorts the rows by key, so that concurrent statements can't deadlock.
+  // Sorts the rows by key, so concurrent statements can't deadlock.
   const sorted = rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
   const values = columns.map((column) => sorted.map((row) => row[column]))
   const made = new Set(

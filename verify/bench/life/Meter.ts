@@ -14,7 +14,7 @@ const writtenLog = async (pool: pg.Pool): Promise<number> => {
 export type Figures = readonly [log: number, sessions: number, host: number, calls: number]
 
 export const plus = (a: Figures, b: Figures, factor = 1): Figures =>
-  a.map((value, at) => value + factor * (b[at] ?? 0)) as never
+  a.map((value, index) => value + factor * (b[index] ?? 0)) as never
 
 export interface Step {
   readonly times: number

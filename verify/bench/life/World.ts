@@ -70,7 +70,7 @@ export const withWorld = async <A>(
   }
   try {
     const setting = { databaseUrl, bankUrl: bank.baseUrl, receiverUrl: receiver.origin, certificates }
-    for (let at = 0; at < processes; at++) {
+    for (let index = 0; index < processes; index++) {
       baseUrls.push(await host.ask("start", setting, startsAt))
       webhooks.push(bank.ledger.webhooks.get(company.pixKey)?.url ?? "")
     }

@@ -69,8 +69,8 @@ export const pagesBench = async (): Promise<ReadonlyArray<Ratio>> => {
   try {
     const { port, paths } = await server.ask("start", pages)
     const before = await server.ask("rssBytes")
-    const shares = readers.map((_, at) => paths.filter((_path, page) => page % readerProcesses === at))
-    const open = () => Promise.all(readers.map((reader, at) => reader.ask("open", port, shares[at] ?? [])))
+    const shares = readers.map((_, index) => paths.filter((_path, page) => page % readerProcesses === index))
+    const open = () => Promise.all(readers.map((reader, index) => reader.ask("open", port, shares[index] ?? [])))
     const taken = await openRounds(server, open, () => Promise.all(readers.map((reader) => reader.ask("close"))))
     const lookUpsBefore = await server.ask("lookUps")
     await pause(lookUpsMs)

@@ -53,7 +53,7 @@ const orders = {
   /** Returns the paths of the charges' pages. */
   start: async (pages: number): Promise<{ readonly port: number; readonly paths: ReadonlyArray<string> }> => {
     const paths: Array<string> = []
-    for (let at = 0; at < pages; at++) {
+    for (let index = 0; index < pages; index++) {
       const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1990, payableForSeconds: 24 * 3_600 })
       const link = await pix.checkout.link(cnpj, id, { expiresAt: pix.clock.now() + 48 * hourMs })
       ids.push(id)

@@ -48,7 +48,7 @@ export const takeTurn = async (setting: Setting, durationMs: number): Promise<Tu
     count: answers.reduce((sum, { count }) => sum + count, 0),
     elapsedNs: Math.max(...answers.map(({ elapsedMs }) => elapsedMs)) * 1e6,
     used: {
-      hosts: after.hosts.map((ns, at) => ns - (before.hosts[at] ?? 0)),
+      hosts: after.hosts.map((ns, index) => ns - (before.hosts[index] ?? 0)),
       postgres: after.postgres - before.postgres,
       pgbouncer: after.pgbouncer - before.pgbouncer,
       load: after.load - before.load,

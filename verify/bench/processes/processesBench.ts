@@ -55,13 +55,13 @@ const head = [
 
 const startAll = async (url: string): Promise<ReadonlyArray<Server>> => {
   const servers: Array<Server> = []
-  for (let at = 0; at < maxProcesses; at++) servers.push(await startServer("hono", url))
+  for (let index = 0; index < maxProcesses; index++) servers.push(await startServer("hono", url))
   return servers
 }
 
 /**
  * Issues charges through 1, 2 and 4 processes on one Postgres, directly and through pgbouncer, in turns of one second.
- * Tables are emptied before each turn, so that later rounds are as fast as the first.
+ * Tables are emptied before each turn, so later rounds are as fast as the first.
  */
 export const processesBench = async (databases: (name: string) => Promise<string>, rounds: number): Promise<string> => {
   const url = await databases("processes")

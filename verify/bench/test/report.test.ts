@@ -52,11 +52,11 @@ it("writes figures and versions into a README of any language", () => {
     "express 5.3.0 + pg, tuned",
     "bare express 5.3.0 route",
   ]
-  const measured = shownFigures.map(([what], at) => ({
+  const measured = shownFigures.map(([what], index) => ({
     ...line,
     what,
-    peer: peers[at] ?? "",
-    ratio: at + 2,
+    peer: peers[index] ?? "",
+    ratio: index + 2,
     spread: { rounds: 1, from: 1, until: 1 },
   }))
   const other = { ...(measured[1] as (typeof measured)[number]), peer: "pgbench, the same row", ratio: 9 }

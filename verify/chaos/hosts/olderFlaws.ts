@@ -13,7 +13,7 @@ const isSame = (older: Migration, newer: Migration | undefined): boolean =>
 export const schemaFlaw = (older: ReadonlyArray<Migration>, newer: ReadonlyArray<Migration>): string | undefined => {
   const last = older.at(-1)
   if (last === undefined) return "its store-postgres has no migrations"
-  const other = older.find((migration, at) => !isSame(migration, newer[at]))
+  const other = older.find((migration, index) => !isSame(migration, newer[index]))
   if (other !== undefined)
     return `its migration ${describeMigration(other)} differs from the working tree's, which treats its schema as unreleased`
   const refusing = newer

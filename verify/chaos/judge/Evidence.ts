@@ -76,7 +76,7 @@ export interface Evidence {
   readonly rows: ReadonlyArray<Row>
   /** Epoch milliseconds. */
   readonly collectedAt: number
-  /** The spans in which the settlement of a sent event can be lost. */
+  /** The spans when the settlement of a sent event can be lost. */
   readonly incidents: ReadonlyArray<Span>
   /** True if a database was set back: the books can have lost answers, but not payments and returns. */
   readonly isSetBack: boolean

@@ -11,7 +11,7 @@ const aboutCharge = new Set(["issue", "find", "confirmPayment", "cancel", "refun
 const rankAnswer = ({ operation, answer }: GivenAnswer): number =>
   (aboutCharge.has(operation) && answer !== undefined ? ranks[answer.status] : undefined) ?? -1
 
-/** Finds answers with an earlier state than an answer that came before their call. */
+/** Finds answers that have an earlier state than an answer that came before their call. */
 const findStale = (answers: ReadonlyArray<GivenAnswer>): ReadonlyArray<string> =>
   answers.flatMap((later) => {
     const before = answers.find(

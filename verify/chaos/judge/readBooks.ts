@@ -48,7 +48,7 @@ const readCharge = (
 ): Omit<Charge, "returns"> => {
   const { issuer, id, state, settledBy } = fields
   const _tag = readTag(state)
-  // Omits a lost payment, so that the other rows can be judged.
+  // Omits a lost payment, so the other rows can be judged.
   const settled = settledBy !== undefined && {
     payment: payment ?? { endToEndId: settledBy },
     ...readRefund(_tag, fields),

@@ -22,7 +22,7 @@ export class Callers {
    */
   start(atOnce: number): void {
     this.#isOver = false
-    this.#runs = Array.from({ length: atOnce }, (_, at) => this.#meetOften(at))
+    this.#runs = Array.from({ length: atOnce }, (_, index) => this.#meetOften(index))
   }
 
   async stop(): Promise<void> {

@@ -79,7 +79,7 @@ export class Calls {
   /** Makes the calls at the same time, through different hosts if possible. */
   async atOnce(sale: Sale, random: SeededRandom, calls: ReadonlyArray<Call>): Promise<void> {
     const first = random.between(0, 1_000)
-    await Promise.all(calls.map((call, at) => this.#make(sale, call, first + at)))
+    await Promise.all(calls.map((call, index) => this.#make(sale, call, first + index)))
   }
 
   async #make(sale: Sale, call: Call, place: number): Promise<void> {

@@ -47,7 +47,7 @@ describe("the fuzz", () => {
 
 describe("a request", () => {
   it("follows from its seed and number alone", () => {
-    const numbers = Array.from({ length: 300 }, (_, at) => at + 1)
+    const numbers = Array.from({ length: 300 }, (_, index) => index + 1)
     const requests = (seed: number) => numbers.map((number) => generate(seed, number))
     expect(requests(7)).toEqual(requests(7))
     expect(requests(7)).not.toEqual(requests(8))

@@ -20,7 +20,7 @@ const usedBytes = (): number => {
 
 /** Warm-up runs fill caches and make lazy values. */
 const warmUps = 30
-/** The number of runs in a round. It is small, so that most rounds run without a garbage collection. */
+/** The number of runs in a round. It is small, so most rounds run without a garbage collection. */
 const atOnce = 2
 /** The number of measured rounds. In a few of them other code of this process allocates; the median ignores those. */
 const rounds = 9
@@ -28,11 +28,11 @@ const maxRounds = 200
 
 /** The bytes that one unoptimised run of the operation allocates. */
 export const allocatedBytes = async ({ prepare, run }: Operation): Promise<number> => {
-  for (let at = 0; at < warmUps; at++) await run(await prepare())
+  for (let index = 0; index < warmUps; index++) await run(await prepare())
   const seen: Array<number> = []
   for (let round = 0; round < maxRounds && seen.length < rounds; round++) {
     const ids: Array<string> = []
-    for (let at = 0; at < atOnce; at++) ids.push(await prepare())
+    for (let index = 0; index < atOnce; index++) ids.push(await prepare())
     const collections = new GCProfiler()
     collections.start()
     const before = usedBytes()

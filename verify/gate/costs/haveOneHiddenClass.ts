@@ -12,6 +12,6 @@ const warmUps = 500
  * make and to read it takes ten times as long as with `{ b, ...a }`.
  */
 export const haveOneHiddenClass = async (make: () => Promise<object>): Promise<boolean> => {
-  for (let at = 0; at < warmUps; at++) await make()
+  for (let index = 0; index < warmUps; index++) await make()
   return haveSameMap(await make(), await make())
 }

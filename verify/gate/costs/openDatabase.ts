@@ -8,7 +8,7 @@ export interface Rows {
 }
 
 export interface CountedDatabase {
-  /** A pool with the store's only connection, so that its counts are complete. */
+  /** A pool with the store's only connection, so its counts are complete. */
   readonly pool: pg.Pool
   /** Returns the statements since the last call. Each is a round trip. */
   readonly takeStatements: () => ReadonlyArray<string>

@@ -26,7 +26,10 @@ const exchange = (method: string, url: string, headers: Record<string, string>, 
 /**
  * Unknown fields that make a body so long that reading, copying or parsing it twice shows in the bytes of a request.
  */
-const unknownFields = Array.from({ length: 300 }, (_, at) => `,"field${at}":{"a":${at},"b":["${at}",null]}`).join("")
+const unknownFields = Array.from(
+  { length: 300 },
+  (_, index) => `,"field${index}":{"a":${index},"b":["${index}",null]}`,
+).join("")
 
 export const issueBody = (id: string, moreFields = ""): string =>
   `{"formaPagamento":{"tpTransacao":11,"idFaturaPag":"${id}","modPagamento":18,"valorPagamento":19.9},` +

@@ -69,7 +69,7 @@ const beginnings = (node: AST.Node, before: string, times: number, flags: string
 }
 
 /**
- * Strings on which an expression could take more than one step per character. They repeat a match of a long part, alone
+ * Strings that could cost an expression more than one step per character. They repeat a match of a long part, alone
  * or in pairs, after a beginning that leads to the part. Some ends match, and some don't.
  */
 export const hostileTexts = (expression: RegExp): ReadonlyArray<HostileText> => {

@@ -3,7 +3,7 @@ import { hostileTexts, type HostileText } from "./hostileTexts.ts"
 /** The maximum length of headers and of bodies. */
 const maxLength = 16 * 1_024
 /**
- * The time at which an expression counts as slow. One that reads each character once takes less than a hundredth of it.
+ * The time at which an expression counts as slow. An expression that reads each character once takes less than a hundredth of it.
  */
 const maxMs = 10
 

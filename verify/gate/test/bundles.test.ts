@@ -18,7 +18,7 @@ it(
   async () => {
     const measured = await measureBundles()
     expect(written.map(({ what }) => what)).toEqual(measured.map(({ what }) => what))
-    const off = measured.filter(({ kb }, at) => Math.abs(kb - (written[at]?.kb ?? 0)) > Math.max(0.1 * kb, 0.1))
+    const off = measured.filter(({ kb }, index) => Math.abs(kb - (written[index]?.kb ?? 0)) > Math.max(0.1 * kb, 0.1))
     expect(off).toEqual([])
   },
 )

@@ -10,7 +10,7 @@ import { freePort } from "../../world/freePort.ts"
 import { root } from "../../world/root.ts"
 import { run } from "../../world/run.ts"
 
-/** An existing backend in which `pixcharge init` runs. */
+/** An existing backend for `pixcharge init`. */
 interface Backend {
   readonly name: string
   /** Makes the backend's files in the folder. */

@@ -19,7 +19,7 @@ webpack({ mode: "none", target: "web", context: import.meta.dirname, entry: "./p
 export const checkBrowsers = async (folder: string, tarballs: Readonly<Record<string, string>>): Promise<number> => {
   const ours = entries.map((entry) => entry.split("/").slice(0, 2).join("/"))
   await install(folder, { ...makeDependencies(["effect", ...ours], tarballs), ...bundlers }, tarballs)
-  const imports = entries.map((entry, at) => `export * as entry${at} from ${JSON.stringify(entry)}`)
+  const imports = entries.map((entry, index) => `export * as entry${index} from ${JSON.stringify(entry)}`)
   writeFileSync(join(folder, "page.js"), imports.join("\n"))
   writeFileSync(join(folder, "webpack.mjs"), webpackScript)
   await run(

@@ -49,7 +49,7 @@ const compilerOptions = {
 
 const typeCheck = async (folder: string, subpaths: ReadonlyArray<string>): Promise<void> => {
   for (const page of checkedPages) writeSnippets(folder, page)
-  const imports = subpaths.map((path, at) => `export * as p${at} from ${JSON.stringify(path)}`)
+  const imports = subpaths.map((path, index) => `export * as p${index} from ${JSON.stringify(path)}`)
   writeFileSync(join(folder, "everything.ts"), imports.join("\n"))
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["**/*.ts"] }))
   // One checker, because each further one would read the imports of all snippets again.

@@ -14,7 +14,7 @@ export interface BankOfApiPix {
   readonly ways: Partial<BankWays>
 }
 
-/** Picks a bank that `apiPix` knows, or one that follows the standard literally. Only the latter gets `choices`. */
+/** Picks a bank that `apiPix` knows, or the literal standard. Only the latter gets `choices`. */
 export const pickBank = ({ pick }: SeededRandom, ways: Partial<BankWays>, choices: Partial<BankWays>): BankOfApiPix => {
   const known = Object.keys(pspProfiles) as ReadonlyArray<keyof typeof pspProfiles>
   const name = pick<keyof typeof pspProfiles>(["standard", "standard", ...known])

@@ -39,7 +39,7 @@ export class Accounts {
 
   #holdersSince(pixKey: string, then: number): ReadonlyArray<Cnpj> {
     const holdings = this.#holdings.get(pixKey) ?? []
-    return holdings.filter((_, at) => (holdings[at + 1]?.since ?? Infinity) >= then).map(({ cnpj }) => cnpj)
+    return holdings.filter((_, index) => (holdings[index + 1]?.since ?? Infinity) >= then).map(({ cnpj }) => cnpj)
   }
 
   holder(issuer: Cnpj): Cnpj {

@@ -67,7 +67,7 @@ export class Moves {
     return violations("neverMoreBackThanPaid", reportIf(back + amountCents > payment.amountCents, what))
   }
 
-  /** One version always has the same returns: a new return makes a new version, so that older decisions are stale. */
+  /** One version always has the same returns: a new return makes a new version, so older decisions are stale. */
   judgeReturns(
     owner: string,
     { version, returns: { length: count } }: Pick<Charge | PaymentException, "version" | "returns">,

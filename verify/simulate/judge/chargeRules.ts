@@ -20,7 +20,7 @@ const chargeRefunds = (charge: Charge): ReadonlyArray<Refund> => [
   ...(charge.partialRefunds ?? []).map(({ refund }) => refund),
 ]
 
-/** The rules of a charge, without those of its payment and events. */
+/** The rules of a charge, but not of its payment and events. */
 export const chargeRules: Rules<SeenCharge> = {
   stateFollowsFromMoney: ({ charge }) => {
     const name = shortName(charge.txid)

@@ -32,7 +32,7 @@ export interface SeenCompany {
   /** When the store was last set back, in epoch milliseconds. The store can have lost events from before. */
   readonly setBackAt: number
   /**
-   * The issued charges, once the operator has finished the last restore. The books must then have those that were paid.
+   * The issued charges, once the operator has finished the last restore. The books must then have the paid ones.
    */
   readonly restored: ReadonlyArray<IssuedCharge>
 }

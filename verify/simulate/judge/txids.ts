@@ -6,7 +6,9 @@ const companyCount = 36n ** 6n
 export const txidOf = (issuer: string, id: string): string => {
   const digest = createHash("sha256").update(`pixcharge txid of ${issuer}`).digest("hex")
   const named = BigInt(`0x${id.replaceAll("-", "")}`) * companyCount + (BigInt(`0x${digest}`) % companyCount)
-  return [named, named % 1_679_609n].map((part, at) => part.toString(36).padStart(at === 0 ? 31 : 4, "0")).join("")
+  return [named, named % 1_679_609n]
+    .map((part, index) => part.toString(36).padStart(index === 0 ? 31 : 4, "0"))
+    .join("")
 }
 
 /** The UUID in a txid, without hyphens; undefined if `txid` isn't one of ours. */

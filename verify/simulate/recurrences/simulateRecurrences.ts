@@ -17,7 +17,7 @@ export interface RecurrenceSimulationOptions {
   readonly seed: number
   /** By default 3. */
   readonly recurrences?: number
-  /** The days on which clients and payers act; by default 100. */
+  /** The days when clients and payers act; by default 100. */
   readonly days?: number
   readonly plan?: ReadonlyArray<RecurrenceStep>
 }

@@ -28,6 +28,9 @@ it("the tables have a row for each operation and rule, or say that the run was t
 it("the flaws of a run are its violations and its growing quantities", () => {
   expect(findFlaws(results)).toEqual([])
   expect(findFlaws({ ...results, violations: ["a charge is gone"] })).toEqual(["a charge is gone"])
-  const leaking = soundSamples.map((one, at) => ({ ...one, host: { ...one.host, handles: one.host.handles + at } }))
+  const leaking = soundSamples.map((one, index) => ({
+    ...one,
+    host: { ...one.host, handles: one.host.handles + index },
+  }))
   expect(findFlaws({ ...results, samples: leaking })).toEqual([expect.stringMatching(/^handles \(\d+\) rose by \d+/)])
 })

@@ -79,7 +79,7 @@ describe("the judge of a run", () => {
       database.walRecords = at * at * 10_000
     })
     const inSeconds = (seconds: number) =>
-      rising.map((one, at) => ({ ...one, atMs: ((at + 1) * seconds * 1_000) / hour }))
+      rising.map((one, index) => ({ ...one, atMs: ((index + 1) * seconds * 1_000) / hour }))
     expect(broken(inSeconds(60))).toEqual([])
     expect(broken(inSeconds(120))).toEqual([rules.handles.what])
     expect(broken(inSeconds(1_800))).toEqual([rules.handles.what, rules.walRecords.what])

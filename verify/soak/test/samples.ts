@@ -46,9 +46,9 @@ const soundSample = (minutes: number, wave: number): SoakSample => {
 }
 
 /** Samples of a sound run: one a minute for an hour, with noise and occasional faults. */
-export const soundSamples: ReadonlyArray<SoakSample> = Array.from({ length: 60 }, (_, at) => {
-  const sound = soundSample(at + 1, Math.sin(at * 1.7))
-  if (at % 7 !== 0) return sound
+export const soundSamples: ReadonlyArray<SoakSample> = Array.from({ length: 60 }, (_, index) => {
+  const sound = soundSample(index + 1, Math.sin(index * 1.7))
+  if (index % 7 !== 0) return sound
   const { host, database } = sound
   return { ...sound, host: { ...host, handles: 400 }, database: { ...database, connections: 0, outboxDue: 90 } }
 })

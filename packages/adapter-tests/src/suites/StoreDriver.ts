@@ -19,7 +19,7 @@ export interface StoreHooks {
   /** Lets time pass on the store's own clock, which leases use; by default by waiting. */
   readonly elapse?: (ms: number) => Effect.Effect<void>
   /**
-   * A second company. The store must order its claims together with those of `aCnpj` by waiting time. A sharded store does so
+   * A second company. The store must order its claims together with the claims of `aCnpj` by waiting time. A sharded store does so
    * only within a shard; other stores need no `neighbour`.
    */
   readonly neighbour?: Cnpj

@@ -105,7 +105,7 @@ export const auditCases = ({ test }: StoreTests): void => {
   test("lists records newest first, each with the real time and a unique id", () =>
     Effect.gen(function* () {
       const made = []
-      for (let at = 0; at < 7; at++) made.push(yield* resolvedBy(`person ${at}`))
+      for (let index = 0; index < 7; index++) made.push(yield* resolvedBy(`person ${index}`))
       const all = yield* records()
       expect(all.map(({ change }) => change)).toEqual(made.toReversed())
       expect(new Set(all.map(({ id }) => id)).size).toBe(7)
@@ -151,12 +151,12 @@ export const auditCases = ({ test }: StoreTests): void => {
 
   test("records each of several moves committed together, including partial refunds, with its actor", () =>
     Effect.gen(function* () {
-      const actors = Array.from({ length: 12 }, (_, at) => `person ${at}`)
+      const actors = Array.from({ length: 12 }, (_, index) => `person ${index}`)
       const expected: Array<unknown> = []
       const moves = yield* Effect.all(
-        actors.map((actor, at) =>
+        actors.map((actor, index) =>
           Effect.gen(function* () {
-            if (at % 3 === 0) {
+            if (index % 3 === 0) {
               const charge = yield* insertPaid()
               const partialRefund = aPartialRefund(charge)
               const audit = { kind: "partialRefundRequested", chargeId: charge.id, key: "a", amountCents: 5 } as const
@@ -165,7 +165,7 @@ export const auditCases = ({ test }: StoreTests): void => {
             }
             const charge = yield* insertCharge()
             const next = aCancelledCharge(charge)
-            if (at % 3 === 1) return aChange(charge, { next })
+            if (index % 3 === 1) return aChange(charge, { next })
             const audit = { kind: "chargeCancelled", chargeId: charge.id } as const
             expected.push([actor, audit])
             return aChange(charge, { next, audit })
@@ -173,7 +173,7 @@ export const auditCases = ({ test }: StoreTests): void => {
         ),
       )
       yield* Effect.all(
-        moves.map((change, at) => commit(change).pipe(as(actors[at] ?? ""))),
+        moves.map((change, index) => commit(change).pipe(as(actors[index] ?? ""))),
         { concurrency: "unbounded" },
       )
       const made = yield* changes()

@@ -17,9 +17,9 @@ const always = { from: 0, until: fixtureNow * 2 }
 
 const recurrenceId = Result.getOrThrow(parseRecurrenceId(crypto.randomUUID()))
 
-/** Stores two items of every list, so that each list has a cursor. */
+/** Stores two items of every list, so each list has a cursor. */
 const fill = Effect.gen(function* () {
-  for (let at = 0; at < 2; at++) {
+  for (let index = 0; index < 2; index++) {
     const charge = yield* insertPaid()
     yield* commit(aChange(charge, { returns: [aReturn(charge.payment)] }))
     yield* queueEvents("loja")

@@ -56,8 +56,8 @@ export const revokedTokensSuite = (
 
     test("revokes many tokens concurrently", () =>
       Effect.gen(function* () {
-        const ids = Array.from({ length: 20 }, (_, at) => `${first}-${10 + at}`)
-        yield* Effect.forEach(ids, (id, at) => revoke(id, fixtureNow + at, fixtureNow + 5), {
+        const ids = Array.from({ length: 20 }, (_, index) => `${first}-${10 + index}`)
+        yield* Effect.forEach(ids, (id, index) => revoke(id, fixtureNow + index, fixtureNow + 5), {
           concurrency: "unbounded",
         })
         expect(yield* listRevoked(fixtureNow + 5)).toEqual(ids.slice(6))

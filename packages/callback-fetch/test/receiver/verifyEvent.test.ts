@@ -24,9 +24,9 @@ describe("verifyEvent", () => {
 
   it("rejects a change of any character of the body as forged", () => {
     const headers = signedHeaders()
-    for (let at = 0; at < paidBody.length; at++) {
-      const other = paidBody[at] === "0" ? "1" : "0"
-      expect(verify(headers, paidBody.slice(0, at) + other + paidBody.slice(at + 1))).toBe("forged")
+    for (let index = 0; index < paidBody.length; index++) {
+      const other = paidBody[index] === "0" ? "1" : "0"
+      expect(verify(headers, paidBody.slice(0, index) + other + paidBody.slice(index + 1))).toBe("forged")
     }
     expect(verify(headers, `${paidBody} `)).toBe("forged")
     expect(verify(headers, paidBody.slice(1))).toBe("forged")

@@ -10,7 +10,7 @@ import { focusTitle, setMarkup } from "./viewRoot.ts"
 const Base = (globalThis.HTMLElement ?? Object) as typeof HTMLElement
 
 let styles = ""
-/** All elements of a page share this sheet. In browsers before 2023, which can't construct it, each element gets a `<style>`. */
+/** In browsers before 2023, which can't construct it, each element gets a `<style>`. */
 let sheet: CSSStyleSheet | undefined
 
 const addStyles = (root: ShadowRoot): void => {
@@ -18,7 +18,6 @@ const addStyles = (root: ShadowRoot): void => {
   else root.appendChild(document.createElement("style")).textContent = styles
 }
 
-/** If the page's Trusted Types refuse the view, buyers still get a link to the charge's page. */
 const showLinkAlone = (root: ShadowRoot, link: string): void => {
   const sentence = document.createElement("p")
   sentence.textContent = texts.notShown
@@ -126,7 +125,7 @@ export class PixCheckout extends Base {
   }
 }
 
-/** Defines `<pix-checkout>` once. Does nothing without a DOM. */
+/** Defines `<pix-checkout>` once. Has no effect without a DOM. */
 export const definePixCheckout = (css: string): void => {
   if (globalThis.customElements === undefined || customElements.get("pix-checkout") !== undefined) return
   styles = css
@@ -137,7 +136,6 @@ export const definePixCheckout = (css: string): void => {
   customElements.define("pix-checkout", PixCheckout)
 }
 
-/** Returns the new charge's link. Rejects if the server returns none. */
 const requestLink = async (address: string, signal: AbortSignal): Promise<string> => {
   const answer = await fetch(address, {
     method: "POST",
@@ -151,7 +149,6 @@ const requestLink = async (address: string, signal: AbortSignal): Promise<string
   return new URL(link, address).href
 }
 
-/** Handles the form's submission, which would leave the shop's page. Returns a function that removes the handler. */
 const handleRenewal = (root: ShadowRoot, onLink: (link: string) => void): (() => void) => {
   const ending = new AbortController()
   const { signal } = ending

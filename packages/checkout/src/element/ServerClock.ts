@@ -7,11 +7,10 @@ const maxDriftMs = 2000
  * The device's date can be wrong, so it only serves to notice that the monotonic clock stopped during sleep.
  */
 export class ServerClock {
-  // `declare`, because the compiler adds a helper for initialised fields. Callers call `set` first.
+  // `declare`, because the compiler adds a helper for initialised fields.
   declare private ahead: number
   declare private drift: number
 
-  /** Sets the clock to the server's time, in epoch milliseconds. */
   set(nowMs: number): void {
     this.ahead = nowMs - performance.now()
     this.drift = Date.now() - performance.now()

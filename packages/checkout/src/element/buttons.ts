@@ -1,6 +1,5 @@
 import { texts } from "../view/texts.ts"
 
-/** Copies without a secure context. Leaves the field selected, so the payer can copy it by hand. */
 const copySelected = (field: HTMLTextAreaElement): boolean => {
   field.focus()
   field.select()

@@ -14,7 +14,6 @@ const listParts = (page: ParentNode) =>
 
 const readParts = (page: ParentNode) => new Map(listParts(page).map(([name, part]) => [name, part.innerHTML]))
 
-/** Skips unchanged parts to keep their focus and selection. */
 const takeOver = (root: HTMLElement, text: string, written: Map<string, string>): void => {
   const page = document.createElement("template")
   setMarkup(page, text)

@@ -6,7 +6,6 @@ interface TrustedTypes {
   readonly createPolicy: (name: string, policy: MarkupPolicy) => MarkupPolicy
 }
 
-/** Pages with Trusted Types accept markup only from a policy, and can forbid our policy by its name. */
 const makePolicy = (): MarkupPolicy | undefined => {
   const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes }
   try {

@@ -25,8 +25,8 @@ const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
 /**
  * Watches a charge until the returned function is called.
  *
- * While the document is visible, it reads the stream of `/estado` until a final state. It polls if the server refuses the stream
- * or a proxy holds it back. It starts again when the document becomes visible, because a refund can follow a final state.
+ * While the document is visible, it reads the stream of `/estado` until a final state. It polls if the server refuses the
+ * stream or a proxy holds it back.
  */
 export const watchState = (url: string, reader: StateReader): (() => void) => {
   let watching = new AbortController()
@@ -57,7 +57,6 @@ export const watchState = (url: string, reader: StateReader): (() => void) => {
     } catch {
       if (signal.aborted) return 0
       reader.reach(false)
-      // A page can't load core's back-off.
       return Math.min(1000 * 2 ** ++failures, maxPollDelayMs)
     }
   }
@@ -90,7 +89,7 @@ const readDelayMs = (response: Response): number => {
   return seconds > 0 ? Math.min(seconds * 1000, maxPollDelayMs) : pollDelayMs
 }
 
-/** `isGone`: the link is invalid or expired. Rejects if the server can't be reached. */
+/** `isGone`: the link is invalid or expired. */
 const fetchState = async (url: string, signal: AbortSignal) => {
   const response = await fetch(url, {
     headers: { accept: "application/json" },
@@ -108,7 +107,7 @@ const fetchState = async (url: string, signal: AbortSignal) => {
 
 /** If no first event comes within this time, a proxy holds the stream back. */
 const firstEventMs = 10_000
-/** The time of three heartbeats. Without them the connection is lost: routers drop connections silently. */
+/** The time of three heartbeats. */
 const nextEventMs = 45_000
 
 /** Resolves with true if the stream ended and can be reopened, with false if it was refused or empty. */

@@ -51,7 +51,7 @@ export const deriveAged = <F extends AnyFound>(
 
 /** The maximum age of a read charge, because an erasure removes its texts without changing its version. */
 const maxAgeMs = 300_000
-/** No charge has this version, so the store always returns the charge. Version 0 means that the charge was never read. */
+/** No charge has this version, so the store always returns the charge. */
 const anyVersion = -1
 
 export const makeFinder = Effect.fnUntraced(function* (canRenew: boolean) {

@@ -19,8 +19,8 @@ export type OnAnswer<F extends AnyFound> = (items: Items<F>, exit: Exit.Exit<voi
 /**
  * Looks up watched items and sends changes to their pages.
  *
- * One call reads the items of all companies. If it fails, a call for each company follows, because only some shards can be down.
- * In the next rounds, the failed companies share a separate call until it succeeds.
+ * One call reads the items of all companies. If it fails, a call for each company follows, because only some shards can be
+ * down.
  */
 export class LookUps<F extends AnyFound = Found> {
   readonly #finder: Finder<F>

@@ -29,7 +29,6 @@ export interface Found extends AnyFound {
 export interface WatchedItem<F extends AnyFound = Found> {
   readonly key: ItemKey
   readonly readers: Set<Reader>
-  /** Undefined until the store has returned the item. */
   found: F | undefined
   /** The end of the watch for a polling page, in monotonic milliseconds. */
   polledUntilMs: number
@@ -43,7 +42,6 @@ export const isFound = <F extends AnyFound>(item: WatchedItem<F>): item is Found
 
 export const formatItemKey = ({ issuer, id }: ItemKey): string => `${issuer} ${id}`
 
-/** Sends the state to all readers, and ends their streams if the state is final. */
 const sendState = (readers: ReadonlySet<Reader>, { state }: AnyFound, now: number): void => {
   let bytes: Uint8Array | undefined
   for (const { stream } of readers) {

@@ -24,7 +24,7 @@ const polledMs = 8_000
 const needsLookUp = ({ found }: Pick<WatchedItem<AnyFound>, "found">): boolean =>
   found === undefined || found.state.snapshot.isFinal
 
-/** The maximum number of items that are watched for polling pages. Above it, each poll costs a look-up. */
+/** The maximum number of items that are watched for polling pages. */
 const maxPolled = 20_000
 
 export interface Hub<S extends AnyState = State> {
@@ -114,7 +114,7 @@ const makeRounds = <F extends AnyFound>({ finder, watched, lookUps, queue }: Rou
     // Rounds pause while no item is watched. The first round after a pause must not compare its time with an old one.
     last = watched.size === 0 ? undefined : { now, nowMs }
     const found = watched.listFound()
-    // Above `maxPolled`, the sweep can forget an item before `follow`. `follow` then adds the item without a state.
+    // Above `maxPolled`, the sweep can forget an item before `follow`. `follow` then adds it without a state.
     for (const item of watched.listUnfound()) queue.join(item)
     const upToDate: Array<FoundItem<F>> = []
     const exits: Array<Exits[number]> = []
@@ -128,7 +128,6 @@ const makeRounds = <F extends AnyFound>({ finder, watched, lookUps, queue }: Rou
     return exits
   })
 
-  /** Returns the delay before the next round. Logs an outage once. */
   return Effect.gen(function* () {
     const beganMs = yield* monotonicMs
     const exits = yield* Effect.catchCause(round, (cause) => Effect.succeed<Exits>([Exit.failCause(cause)]))
@@ -140,11 +139,10 @@ const makeRounds = <F extends AnyFound>({ finder, watched, lookUps, queue }: Rou
 }
 
 const roundDelayMs = 1_000
-/** The delay after a failed round. It spares a recovering store, but still shows payments soon. */
+/** The delay after a failed round. */
 const failureDelayMs = 4_000
 /** The delay is at least ten times the duration of the round, so rounds take less than a tenth of the time. */
 const delayFactor = 10
-/** The maximum delay, even after a slow round. */
 const maxDelayMs = 10_000
 
 const nextDelayMs = (tookMs: number, hasFailed: boolean): number =>

@@ -40,7 +40,7 @@ export const formatCapability = ({ issuer, id, expiresAt }: Capability<string>, 
   return `${terms}${sign(terms)}`
 }
 
-/** Parses a string with our signature; undefined without it. Computes at most one HMAC. */
+/** Parses a string with our signature; undefined without it. */
 export const parseCapability = <Id extends string = ChargeId>(
   text: string,
   { verify }: Signature,

@@ -37,7 +37,7 @@ export const linkedRecurrencePage = (
     ? renderFor(shop)((face) => recurrencePage(request, face, state))
     : codePicture(request.path, state.snapshot.brCode)
 
-/** Undefined if the link has no page at this path now. Pictures don't need the shop. */
+/** Undefined if the link has no page at this path now. */
 export const linkedPage = (
   request: LinkRequest,
   state: State,

@@ -11,7 +11,7 @@ export interface Links {
   readonly link: string
 }
 
-/** The maximum number of `../`: a long path must not cause a long answer. Pages need fewer, even with doubled slashes. */
+/** The maximum number of `../`: a long path must not cause a long answer. */
 const maxSteps = 16
 
 export const findLinks = ({ url }: Exchange): Links => {
@@ -27,7 +27,7 @@ export const findLinks = ({ url }: Exchange): Links => {
 export interface ShopFace {
   readonly branding: Branding
   readonly returnUrl: string | undefined
-  /** The absolute address of the link, for messengers' previews. */
+  /** The absolute address of the link. Messengers need it for previews. */
   readonly address: string
 }
 
@@ -41,7 +41,7 @@ export const brandMark = (
   return name === undefined ? undefined : markup`<p class="brand">${name}</p>`
 }
 
-/** The buttons are hidden. A script shows those that the browser supports. */
+/** The buttons are hidden. A script shows the buttons that the browser supports. */
 export const pageTools = ({ returnUrl }: ShopFace): Markup => markup`<div class="tools">
 ${returnUrl !== undefined && markup`<a class="act quiet back" href="${returnUrl}">${pageTexts.toShop}</a>`}
 <button type="button" class="act quiet" data-share hidden>${pageTexts.share}</button>

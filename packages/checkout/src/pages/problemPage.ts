@@ -7,7 +7,6 @@ import { type Problem, problemTexts } from "../wire/problemTexts.ts"
 import { findLinks } from "./pageParts.ts"
 import { pageTexts } from "./pageTexts.ts"
 
-/** Problems for which the page offers a retry. */
 const transient = new Set<Problem["kind"]>(["unavailable", "renewalFailed"])
 
 export const problemPage = ({ kind, status, headers }: Problem, exchange: Exchange): Promise<Reply> => {

@@ -28,7 +28,7 @@ export const qrPng = (brCode: string): Uint8Array => {
   const data = new Uint8Array(lineBytes * width)
   for (const [y, row] of rows.entries()) {
     const line = packLine(row, scale)
-    for (let at = y * scale; at < (y + 1) * scale; at++) data.set(line, at * lineBytes)
+    for (let index = y * scale; index < (y + 1) * scale; index++) data.set(line, index * lineBytes)
   }
   return encode({ width, height: width, channels: 1, depth: 1, data })
 }

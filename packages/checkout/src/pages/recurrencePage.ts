@@ -36,7 +36,6 @@ const recurrenceTitle = ({ status, end = "ended", by, payment }: RecurrenceSnaps
   }
 }
 
-/** The amount of a cycle: `R$ 49,90 por mês`. */
 const eachCycle = ({ amountCents, period }: RecurrenceSnapshot, { reais }: Formats): string =>
   amountCents === undefined
     ? `${recurrenceTexts.perPeriod[period]}, ${recurrenceTexts.variable}`
@@ -127,7 +126,6 @@ const recurrenceParts = (shown: RecurrenceSnapshot, context: ViewContext): Check
   details: renderDetails(shown, context),
 })
 
-/** The charge status whose colours each recurrence status uses. */
 const looks = {
   preparing: "pending",
   offered: "pending",
@@ -135,7 +133,7 @@ const looks = {
   ended: "cancelled",
 } as const satisfies Readonly<Record<RecurrenceSnapshot["status"], string>>
 
-/** The page is complete without a script. The script only reloads changed parts. */
+/** The page is complete without a script. */
 export const recurrencePage = ({ exchange }: LinkRequest, shop: ShopFace, found: RecurrenceState): Promise<Reply> => {
   const { root, link } = findLinks(exchange)
   const { id, snapshot } = found

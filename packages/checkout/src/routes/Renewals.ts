@@ -63,7 +63,6 @@ const keptMs = 5_000
 const maxKept = 1_000
 const dayMs = 86_400_000
 
-/** The new link expires as long after its charge as the old link did after the old charge, but at least a day after it. */
 const makeLink = (next: Charge, before: Charge, { expiresAt }: Capability): Capability => ({
   issuer: next.issuer,
   id: next.id,
@@ -117,7 +116,7 @@ export class Renewals {
     return yield* failRenewal("failed")
   })
 
-  /** Asks the bank, because a lost notice can hide a payment. The payer would then pay a second code, too. */
+  /** Asks the bank, because a lost notice can hide a payment. */
   #askBank(charge: Charge) {
     return Effect.flatMap(
       orFail(this.#lookUp(charge), "The bank did not say whether an expired charge was paid"),
@@ -125,7 +124,6 @@ export class Renewals {
     )
   }
 
-  /** Fails if the host's function throws, rejects or doesn't settle in time. */
   #callHost(expired: ExpiredCharge) {
     const renew = this.#renew
     const call = Effect.tryPromise({ try: async () => void (await renew(expired)), catch: (cause) => cause })

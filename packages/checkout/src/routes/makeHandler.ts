@@ -22,7 +22,6 @@ export interface HandlerParts {
   readonly hub: Hub
   readonly recurrences: { readonly signature: Signature; readonly hub: Hub<RecurrenceState> }
   readonly streams: PageStreams
-  /** Undefined if the host issues no new charges. */
   readonly renewals: Renewals | undefined
   readonly shop: ShopFinder
   /** The pages' public address, without a trailing slash. */
@@ -94,7 +93,6 @@ export const makeHandler = ({ signature, hub, recurrences, streams, renewals, sh
   }
 }
 
-/** The link's path relative to `/novo`, with or without a trailing slash. */
 const pathToLink = ({ url }: Exchange, capability: Capability, signature: Signature): string => {
   const up = url.replace(/\?.*/, "").endsWith("/") ? "../../" : "../"
   return up + formatCapability(capability, signature)
@@ -120,10 +118,7 @@ const renewReply = (
   return renewals.renew(expired).pipe(
     Effect.map(leadTo),
     Effect.catchTag("NotRenewed", ({ reason }) =>
-      reason === "failed"
-        ? problemReply(exchange, "/novo", problems.renewalFailed)
-        : // The charge's page shows its new state.
-          Effect.succeed(leadTo(expired)),
+      reason === "failed" ? problemReply(exchange, "/novo", problems.renewalFailed) : Effect.succeed(leadTo(expired)),
     ),
   )
 }

@@ -41,9 +41,9 @@ export const stateReply = (request: LinkRequest, state: AnyState, hub: Hub<AnySt
   return jsonReply(200, stateBody(state, request.now), headers)
 }
 
-/** The maximum number of streams of a charge: enough for a payer's phone and computer and the shop's screen. */
+/** Enough for a payer's phone and computer and the shop's screen. */
 const maxOpenOfCharge = 20
-/** The maximum share of a company in all streams. It leaves streams for the payers of other companies. */
+/** Leaves streams for the payers of other companies. */
 const maxShareOfCompany = 1 / 2
 
 export class PageStreams {

@@ -53,8 +53,8 @@ const jpegStart = Buffer.from([0xff, 0xd8, 0xff])
 const skipProlog = (text: string): string => {
   const rest = text.trimStart()
   const [begin, end] = rest.startsWith("<?xml") ? ["<?xml", "?>"] : ["<!--", "-->"]
-  const at = rest.startsWith(begin) ? rest.indexOf(end, begin.length) : -1
-  return at < 0 ? rest : skipProlog(rest.slice(at + end.length))
+  const index = rest.startsWith(begin) ? rest.indexOf(end, begin.length) : -1
+  return index < 0 ? rest : skipProlog(rest.slice(index + end.length))
 }
 
 /** The media type of a PNG, JPEG, WebP or SVG, by its first bytes; undefined for any other file. */

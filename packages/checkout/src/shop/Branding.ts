@@ -34,14 +34,13 @@ export const makeBranding = (brand: Brand): Branding => {
   }
 }
 
-/** The card's colours, as in checkout.css. */
 const lightSurface = white
 const darkSurface: Colour = [0x18, 0x1c, 0x25]
 const darkText: Colour = [0xed, 0xf0, 0xf5]
 
 /** The minimum contrast of text by WCAG 2.2 AA. */
 const textRatio = 4.5
-/** The minimum contrast of text on the dark background. The neutral dark scheme has about as much. */
+/** The minimum contrast of text on the dark background. */
 const darkGroundRatio = 13
 
 const accentRules = (accent: Colour) => {

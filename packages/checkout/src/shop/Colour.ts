@@ -31,13 +31,15 @@ const contrast = (a: Colour, b: Colour): number => {
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05)
 }
 
-/** White or black, whichever has the higher contrast to the background. The contrast is at least 4.58. */
+/** White or black: the colour with the higher contrast to the background, at least 4.58. */
 export const textOn = (ground: Colour): Colour => (contrast(white, ground) >= contrast(black, ground) ? white : black)
 
 /** Mixes a colour with `towards` until its contrast to `other` is at least `ratio`. */
 export const withContrast = (colour: Colour, towards: Colour, other: Colour, ratio: number): Colour => {
   for (let share = 0; share < 1; share += 0.04) {
-    const mixed = colour.map((part, at) => Math.round(part + ((towards[at] ?? 0) - part) * share)) as unknown as Colour
+    const mixed = colour.map((part, index) =>
+      Math.round(part + ((towards[index] ?? 0) - part) * share),
+    ) as unknown as Colour
     if (contrast(mixed, other) >= ratio) return mixed
   }
   return towards

@@ -30,7 +30,6 @@ const maxWaitMs = 3_000
 
 /** Without a cache, each page and each file of a brand would call the host. */
 const brandAgeMs = 60_000
-/** The cache time of a missing or invalid brand. */
 const neutralAgeMs = 5_000
 const maxBrands = 500
 
@@ -39,7 +38,6 @@ export interface ShopFinder {
   readonly returnUrl: (shown: Capability<string>) => Effect.Effect<string | undefined>
 }
 
-/** Calls a function of the host. Logs an error, an invalid answer or a timeout, and then returns undefined. */
 const askHost = <A>(name: string, ask: () => A | Promise<A>, flaw: (answer: unknown) => string | undefined) =>
   Effect.tryPromise({ try: async () => await ask(), catch: (cause) => cause }).pipe(
     Effect.timeoutOrElse({ duration: maxWaitMs, orElse: () => Effect.fail(`no answer within ${maxWaitMs} ms`) }),

@@ -45,7 +45,6 @@ const readPayment = (charge: Charge, now: number): JoinedPayment => {
   return { amountCents, status, payableUntil, ...(dueDate && { dueDate }) }
 }
 
-/** Undefined for a paid or expired code, which can no longer authorise. */
 const findCode = (
   recurrence: Recurrence,
   charge: Charge | undefined,

@@ -44,7 +44,7 @@ export interface Snapshot {
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
   /** The amount due today in Brasília, on the day of payment, or on an expired charge's last payable day. */
   readonly amount: AmountDue
-  /** The due date as issued. `movedDueDate` is the business day on which it falls. */
+  /** The due date as issued. `movedDueDate` is the business day that replaces it. */
   readonly dueDate?: LocalDate
   readonly movedDueDate?: LocalDate
   readonly payableUntil: number
@@ -80,7 +80,6 @@ const pageStatus = (charge: Charge, now: number): PageStatus => {
   return status === "failed" ? "expired" : status
 }
 
-/** The next expiry, or the end of the day if fees can change the amount. */
 const nextChange = (charge: Charge, status: PageStatus, now: number): number | undefined => {
   if (status === "expired") return now > charge.watchUntil ? undefined : charge.watchUntil + 1
   if (status !== "pending") return undefined

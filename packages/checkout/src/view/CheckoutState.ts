@@ -28,7 +28,7 @@ export interface CheckoutState {
   }
   /** `YYYY-MM-DD`, as the company set it; absent for an immediate charge. */
   readonly dueDate?: string | undefined
-  /** The business day that replaces the due date; absent if none does. */
+  /** The business day that replaces the due date; absent if there is no change. */
   readonly movedDueDate?: string | undefined
   readonly payableUntil: number
   /** The copy-and-paste code, while the charge is payable. */
@@ -41,10 +41,6 @@ export interface CheckoutState {
   readonly canRenew: boolean
 }
 
-/**
- * The state at a later time of the server's clock: an unpaid charge expires.
- *
- * Pages show the expiry even without a connection.
- */
+/** The state at a later time of the server's clock: an unpaid charge expires. */
 export const stateAt = (state: CheckoutState, nowMs: number): CheckoutState =>
   state.status === "pending" && nowMs > state.payableUntil ? { ...state, status: "expired", brCode: undefined } : state

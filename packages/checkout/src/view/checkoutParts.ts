@@ -24,7 +24,6 @@ ${state.description !== undefined && markup`<p class="about">${state.description
 <p class="payee"><span>${texts.payee}</span> <strong>${state.payee.name}</strong> <span>CNPJ ${formatCnpj(state.payee.taxId)}</span></p>`
 }
 
-/** Whether the verb after the amount is singular: after one real or one centavo. */
 const isOne = (cents: number): boolean => cents === 100 || cents === 1
 
 const returnedAmount = (cents: number, formats: ViewFormats): ReturnedAmount => ({
@@ -40,7 +39,7 @@ const statusText = (state: CheckoutState, { formats }: ViewContext): string => {
     case "pending":
       return texts.waiting
     case "paid":
-      // Stryker disable next-line OptionalChaining: what is paid has a payment
+      // Stryker disable next-line OptionalChaining: a paid charge has a payment
       return texts.paid(paid.amount, formats.moment(payment?.paidAt ?? 0))
     case "expired":
       return texts.expired(formats.moment(state.payableUntil))
@@ -84,7 +83,6 @@ const renderMain = (state: CheckoutState, context: ViewContext): Markup => {
   return state.payment === undefined ? markup`` : renderPaid(state, context)
 }
 
-/** A countdown if a script runs it, else the time of the expiry. */
 const renderClock = (state: CheckoutState, nowMs: number, { formats, isLive }: ViewContext): Markup => {
   if (state.status !== "pending") return markup``
   const { payableUntil } = state

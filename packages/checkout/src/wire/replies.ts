@@ -4,7 +4,7 @@ import { tooManyText } from "./problemTexts.ts"
 
 export const pollSeconds = 5
 
-/** Pages of every origin can read the state and the link of a new code. Other routes have no CORS headers. */
+/** Pages of every origin can read the state and the link of a new code. */
 const openHeaders = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "Retry-After",

@@ -52,8 +52,8 @@ const checkReceivers = (urls: ReadonlyArray<string>): Promise<ReadonlyArray<Find
 const readCompanies = (written: ReadonlyArray<string>): Required<Pick<DiagnosisOrder, "companies">> => ({
   companies: Object.fromEntries(
     written.map((text) => {
-      const at = text.indexOf("=")
-      return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
+      const index = text.indexOf("=")
+      return index < 0 ? [text, undefined] : [text.slice(0, index), text.slice(index + 1)]
     }),
   ),
 })
@@ -125,7 +125,7 @@ export const runDoctor = async (args: ReadonlyArray<string>): Promise<Output> =>
 
 const isPix = (value: unknown): value is Pix => typeof (Object(value) as Partial<Pix>).diagnose === "function"
 
-/** Recognises options by their required fields; `createPix` checks the rest. */
+/** Recognises options by their required fields. */
 const isOptions = (value: unknown): value is PixOptions => {
   const options = Object(value) as Partial<PixOptions>
   return options.store !== undefined && options.processor !== undefined

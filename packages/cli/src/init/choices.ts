@@ -3,7 +3,6 @@ import { closestName } from "@pixcharge/core/internal"
 /** The settings that a production connection requires besides the client's id and its certificate. */
 interface BankDemands {
   readonly credentials: ReadonlyArray<"baseUrl" | "clientSecret" | "applicationKey">
-  /** A setting that only some contracts need. */
   readonly hint?: string
 }
 

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module"
 import type { Choices } from "./choices.ts"
 import type { Files } from "./writeFiles.ts"
-import type { Place } from "./lookAt.ts"
+import type { Project } from "./Project.ts"
 import { listSettings, nameTest } from "./write/commonFiles.ts"
 import { nestPackage } from "./write/nestPart.ts"
 import { serverParts } from "./write/serverParts.ts"
@@ -17,14 +17,13 @@ const isPublished = version !== "0.0.0"
 const note = `# Nothing is published yet: in a clone of https://github.com/pixcharge/pixcharge, \`npx -y pnpm@12 run tarballs\`
 # with the names that begin with @pixcharge/ packs them, and prints the commands to run instead of these.`
 
-const listFrameworkPackages = ({ framework }: Choices, place: Place): ReadonlyArray<string> => {
-  if (framework === "nest") return [nestPackage(place)]
+const listFrameworkPackages = ({ framework }: Choices, project: Project): ReadonlyArray<string> => {
+  if (framework === "nest") return [nestPackage(project)]
   if (framework === "none") return []
   const all = framework === "next" ? ["next", "react", "react-dom"] : serverParts[framework].packages
-  return place.kind === "new" ? all : all.filter((name) => name.startsWith("@pixcharge/"))
+  return project.kind === "new" ? all : all.filter((name) => name.startsWith("@pixcharge/"))
 }
 
-/** Packages whose types are in a separate package. */
 const withTypes = new Set(["express", "pg", "react"])
 
 const adds = {
@@ -34,19 +33,19 @@ const adds = {
   bun: ["bun add", "bun add --dev"],
 } as const
 
-const listInstalls = (choices: Choices, place: Place): ReadonlyArray<string> => {
+const listInstalls = (choices: Choices, project: Project): ReadonlyArray<string> => {
   const ofParts = [storePart(choices), bankPart(choices)].flatMap((part) => part.packages)
   const pages = choices.framework === "none" ? [] : ["@pixcharge/checkout"]
-  const packages = ["@pixcharge/embed", "effect", ...pages, ...listFrameworkPackages(choices, place), ...ofParts]
+  const packages = ["@pixcharge/embed", "effect", ...pages, ...listFrameworkPackages(choices, project), ...ofParts]
   const types = packages.filter((name) => withTypes.has(name)).map((name) => `@types/${name}`)
-  const compiler = place.kind === "new" ? ["typescript"] : []
+  const compiler = project.kind === "new" ? ["typescript"] : []
   const bank = choices.bank === "sandbox" ? [] : ["@pixcharge/simulated-bank"]
   const devPackages = [
     "@pixcharge/testing",
     ...bank,
-    ...(place.isTypeScript ? ["@types/node", ...compiler, ...types] : []),
+    ...(project.isTypeScript ? ["@types/node", ...compiler, ...types] : []),
   ]
-  const [add, addDev] = adds[place.manager]
+  const [add, addDev] = adds[project.manager]
   return [
     ...(isPublished ? [] : [note]),
     `${add} ${packages.toSorted().join(" ")}`,
@@ -54,13 +53,13 @@ const listInstalls = (choices: Choices, place: Place): ReadonlyArray<string> => 
   ]
 }
 
-const listRuns = ({ framework }: Choices, place: Place, envFile: string): ReadonlyArray<string> => {
-  if (place.kind !== "new") return []
+const listRuns = ({ framework }: Choices, project: Project, envFile: string): ReadonlyArray<string> => {
+  if (project.kind !== "new") return []
   if (framework === "next") return ["npx next build", "npx next start"]
   return ["npx tsc", `node ${envFile}dist/${framework === "none" ? "issue" : "server"}.js`]
 }
 
-const listRemarks = ({ bank, framework }: Choices, { runner, isOnWorkerd }: Place): ReadonlyArray<string> => [
+const listRemarks = ({ bank, framework }: Choices, { runner, isOnWorkerd }: Project): ReadonlyArray<string> => [
   ...(isOnWorkerd ? ["pixcharge is not supported on workerd: serve this app on Node with @hono/node-server."] : []),
   ...(framework === "none"
     ? []
@@ -76,24 +75,23 @@ const listRemarks = ({ bank, framework }: Choices, { runner, isOnWorkerd }: Plac
       ]),
 ]
 
-/** Quotes a path for any shell. */
 const quote = (path: string): string => (/^[\w./\\:~-]+$/.test(path) ? path : `"${path}"`)
 
-export const nextSteps = (choices: Choices, place: Place, folder: string, lines: Files): string => {
-  const settings = listSettings(choices, place)
+export const nextSteps = (choices: Choices, project: Project, folder: string, lines: Files): string => {
+  const settings = listSettings(choices, project)
   const required = settings.filter(({ isRequired }) => isRequired)
   const fill = required.length === 0 ? [] : [`# fill in .env: ${required.map(({ name }) => name).join(", ")}`]
   return [
     ...(folder === "." ? [] : [`cd ${quote(folder)}`]),
-    ...listInstalls(choices, place),
-    ...(place.lacksType && choices.framework !== "next" ? ["npm pkg set type=module"] : []),
+    ...listInstalls(choices, project),
+    ...(project.lacksType && choices.framework !== "next" ? ["npm pkg set type=module"] : []),
     // Appends, because an .env can already exist.
     ...(required.length > 0 ? ["cat .env.example >> .env", ...fill] : []),
-    `${place.runner === "vitest" ? "npx vitest run" : "node --test"} ${nameTest(choices, place)}`,
-    ...listRuns(choices, place, required.length > 0 ? "--env-file=.env " : ""),
+    `${project.runner === "vitest" ? "npx vitest run" : "node --test"} ${nameTest(choices, project)}`,
+    ...listRuns(choices, project, required.length > 0 ? "--env-file=.env " : ""),
     "",
     ...Object.entries(lines).flatMap(([path, text]) => [`Add to ${path}:`, "", indent(text), ""]),
     "The pix module names the seller, and contains what your app does once a charge is paid.",
-    ...listRemarks(choices, place),
+    ...listRemarks(choices, project),
   ].join("\n")
 }

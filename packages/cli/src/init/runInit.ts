@@ -1,7 +1,7 @@
 import { type Output, readCommandLine } from "../readCommandLine.ts"
 import { askChoices, checkChoices, findDefaults, type Terminal } from "./askChoices.ts"
 import { answers, readChoices } from "./choices.ts"
-import { lookAt } from "./lookAt.ts"
+import { inspectProject } from "./Project.ts"
 import { nextSteps } from "./nextSteps.ts"
 import { listFiles, listLines, writeFiles } from "./writeFiles.ts"
 
@@ -39,14 +39,14 @@ export const runInit = async (args: ReadonlyArray<string>, terminal: Terminal): 
   const { dir, yes, help } = values
   if (help) return { text: usage, isSound: true }
   const givenChoices = readChoices(values)
-  const initialPlace = lookAt(dir, givenChoices.framework)
+  const initialProject = inspectProject(dir, givenChoices.framework)
   const choices = yes
-    ? { ...findDefaults(initialPlace, givenChoices.bank), ...givenChoices }
-    : await askChoices(givenChoices, initialPlace, terminal)
-  const place = lookAt(dir, choices.framework)
-  checkChoices(choices, place)
-  const { written, lines } = writeFiles(dir, listFiles(choices, place), place.kind !== "unknown")
+    ? { ...findDefaults(initialProject, givenChoices.bank), ...givenChoices }
+    : await askChoices(givenChoices, initialProject, terminal)
+  const project = inspectProject(dir, choices.framework)
+  checkChoices(choices, project)
+  const { written, lines } = writeFiles(dir, listFiles(choices, project), project.kind !== "unknown")
   const report = written.length === 0 ? "No file was written: add the lines below." : `Written: ${written.join(", ")}`
-  const all = { ...lines, ...listLines(choices, place) }
-  return { text: `${report}\n\n${nextSteps(choices, place, dir, all)}`, isSound: true }
+  const all = { ...lines, ...listLines(choices, project) }
+  return { text: `${report}\n\n${nextSteps(choices, project, dir, all)}`, isSound: true }
 }

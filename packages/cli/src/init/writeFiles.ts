@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { Choices } from "./choices.ts"
-import type { Place } from "./lookAt.ts"
+import type { Project } from "./Project.ts"
 import { listSettings, nameTest, tsconfig, writeEnvExample, writeIssueScript, writeTest } from "./write/commonFiles.ts"
 import { appModuleLines, writeMainLines, writeNestModule } from "./write/nestPart.ts"
 import { writeNextFiles } from "./write/nextFiles.ts"
@@ -11,7 +11,6 @@ import { type Source, writeSource } from "./write/writeSource.ts"
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
-/** Lines are the same setting if they have the same name. */
 const nameLine = (line: string): string => line.replace(/=.*/, "=")
 
 const missingLines = (path: string, text: string): string => {
@@ -26,8 +25,8 @@ export interface Written {
 }
 
 /**
- * Writes missing files and changes no existing file. Writes none if the first file exists, because the other files import it,
- * or if `isToWrite` is false. Returns the files that it didn't write as lines to add.
+ * Writes missing files and changes no existing file. Writes no file if the first file exists, because the other files import
+ * it, or if `isToWrite` is false. Returns the files that it didn't write as lines to add.
  */
 export const writeFiles = (folder: string, files: Files, isToWrite: boolean): Written => {
   const paths = Object.keys(files)
@@ -49,11 +48,10 @@ type Sources = Readonly<Record<string, Source>>
 /** The content of each file, by path. */
 export type Files = Readonly<Record<string, string>>
 
-/** Modules by path, without an extension. */
-const listModules = (choices: Choices, place: Place): Sources => {
+const listModules = (choices: Choices, project: Project): Sources => {
   const { framework } = choices
-  const { kind, source } = place
-  if (framework === "next") return writeNextFiles(choices, place)
+  const { kind, source } = project
+  if (framework === "next") return writeNextFiles(choices, project)
   if (framework === "nest") return { [`${source}payments.module`]: writeNestModule(choices) }
   if (framework === "none") return { [`${source}issue`]: writeIssueScript(choices) }
   const part = serverParts[framework]
@@ -63,9 +61,9 @@ const listModules = (choices: Choices, place: Place): Sources => {
   }
 }
 
-const writeAll = (sources: Sources, place: Place): Files =>
+const writeAll = (sources: Sources, project: Project): Files =>
   Object.fromEntries(
-    Object.entries(sources).map(([path, source]) => [path + place.extension, writeSource(source, place)]),
+    Object.entries(sources).map(([path, source]) => [path + project.extension, writeSource(source, project)]),
   )
 
 const isServed = (framework: Choices["framework"]): framework is keyof typeof serverParts => framework in serverParts
@@ -74,16 +72,16 @@ const drizzleLines = '// Without this, drizzle-kit push drops tables of pixcharg
 const mikroOrmLines =
   '// Without this, schema.update() drops tables of pixcharge.\nschemaGenerator: { ignoreSchema: ["pixcharge"] },'
 
-export const listLines = (choices: Choices, place: Place): Files => {
+export const listLines = (choices: Choices, project: Project): Files => {
   const { framework, store } = choices
-  const { kind, server, source, toolConfigs } = place
+  const { kind, server, source, toolConfigs } = project
   const lines: Record<string, string> = {}
-  const add = (to: string, text: Source) => (lines[to] = writeSource(text, place))
+  const add = (to: string, text: Source) => (lines[to] = writeSource(text, project))
   if (isServed(framework) && kind !== "new")
-    add(server ?? "your server", writeMount(choices, serverParts[framework], place))
+    add(server ?? "your server", writeMount(choices, serverParts[framework], project))
   if (framework === "nest") {
     add(`${source}app.module.ts`, appModuleLines)
-    add(server ?? `${source}main.ts`, writeMainLines(choices, place))
+    add(server ?? `${source}main.ts`, writeMainLines(choices, project))
   }
   if (store === "postgres") {
     for (const path of toolConfigs) lines[path] = path.includes("drizzle.") ? drizzleLines : mikroOrmLines
@@ -92,9 +90,9 @@ export const listLines = (choices: Choices, place: Place): Files => {
 }
 
 /** The files to write, by path. All code imports the first file. */
-export const listFiles = (choices: Choices, place: Place): Files => {
-  const isNew = place.kind === "new"
-  const hasSettings = listSettings(choices, place).length > 0
+export const listFiles = (choices: Choices, project: Project): Files => {
+  const isNew = project.kind === "new"
+  const hasSettings = listSettings(choices, project).length > 0
   const ignored = [
     "node_modules",
     ...(isNew ? [choices.framework === "next" ? ".next" : "dist"] : []),
@@ -103,11 +101,14 @@ export const listFiles = (choices: Choices, place: Place): Files => {
     ...(choices.bank === "sandbox" ? [] : ["certs"]),
   ]
   return {
-    ...writeAll({ [`${place.source}pix`]: writePixModule(choices, place), ...listModules(choices, place) }, place),
-    [nameTest(choices, place)]: writeTest(place),
-    ...(hasSettings && { ".env.example": writeEnvExample(choices, place) }),
+    ...writeAll(
+      { [`${project.source}pix`]: writePixModule(choices, project), ...listModules(choices, project) },
+      project,
+    ),
+    [nameTest(choices, project)]: writeTest(project),
+    ...(hasSettings && { ".env.example": writeEnvExample(choices, project) }),
     ".gitignore": `${ignored.join("\n")}\n`,
     // Next.js makes its own tsconfig.json.
-    ...(isNew && !place.hasTsconfig && choices.framework !== "next" && { "tsconfig.json": tsconfig }),
+    ...(isNew && !project.hasTsconfig && choices.framework !== "next" && { "tsconfig.json": tsconfig }),
   }
 }

@@ -14,7 +14,6 @@ export interface ActionRequest {
 
 export type Action = (context: ConsoleContext, request: ActionRequest) => Promise<Notice>
 
-/** The pages to which an action can return, as links from the root. */
 const ownPage =
   /^(?:console\/(?:recurrences(?:\/[\da-f-]{36})?|charges\/[\da-f-]{36}|events(?:\/[\w-]{1,80})?|calls))?$/
 
@@ -46,7 +45,6 @@ export const act =
     return redirectReply(`${request.root}${ownPage.test(back) ? back : ""}?notice=${name}`)
   }
 
-/** An amount in the Brazilian format with dots between thousands, or without separators of thousands. */
 const reais = /^(?:(\d{1,3}(?:\.\d{3}){1,3})(?:,(\d{1,2}))?|(\d{1,10})(?:[.,](\d{1,2}))?)$/
 
 /** An amount in the console's format, `1,234.56`, because people copy it from the pages. */

@@ -17,7 +17,6 @@ const readPercent = (text: string | undefined, field: string): number | undefine
   return Number(whole) * 100 + Number(hundredths.padEnd(2, "0"))
 }
 
-/** Undefined if there are no fees. Throws `InvalidOption`. */
 const readFees = (form: Form): FeesInput | undefined => {
   const fine = readPercent(form["fine"], "The fine")
   const interest = readPercent(form["interest"], "The interest")
@@ -36,7 +35,6 @@ const readFees = (form: Form): FeesInput | undefined => {
 
 const text = (form: Form, name: string): string | undefined => form[name]?.trim() || undefined
 
-/** Parses lines of the form `name: value`. */
 const readInfo = (lines: string | undefined) =>
   lines?.split(/\r?\n/).flatMap((line) => {
     const [name = "", ...value] = line.split(":")

@@ -8,7 +8,6 @@ import { type Action, type ActionRequest, formProblem } from "./act.ts"
 
 const halfDay = 43_200_000
 
-/** Noon of the day after the due date, or noon of tomorrow if that day has passed. */
 const pastDue = (dueDate: NonNullable<PlainCharge["dueDate"]>, now: number): number => {
   const after = startOfBrasiliaDay(addDays(dueDate, 1)) + halfDay
   return after > now ? after : startOfBrasiliaDay(addDays(brasiliaDate(now), 1)) + halfDay

@@ -5,7 +5,7 @@ import { Recent, type RecordedCall, type ShownHeader } from "./RecordedCall.ts"
 const maxCalls = 500
 const maxBodyLength = 8 * 1_024
 
-/** The recorded headers. Their names are fixed, because an exchange can't list its headers. */
+/** The names are fixed, because an exchange can't list its headers. */
 const shownNames = [
   "host",
   "user-agent",
@@ -41,8 +41,8 @@ interface RawCall extends Pick<RecordedCall, "number" | "at" | "method" | "url">
 }
 
 const readHeaders = ({ headerValues }: RawCall): ReadonlyArray<ShownHeader> =>
-  shownNames.flatMap((name, at): ReadonlyArray<ShownHeader> => {
-    const value = headerValues[at]
+  shownNames.flatMap((name, index): ReadonlyArray<ShownHeader> => {
+    const value = headerValues[index]
     return value === undefined ? [] : [[name, value]]
   })
 
@@ -165,7 +165,7 @@ class WatchedExchange implements Exchange {
 
 const hidden = "•••"
 
-/** A JSON Web Token: three parts in Base64url, of which the first is a JSON object. */
+/** A JSON Web Token: three parts in Base64url. The first is a JSON object. */
 const jsonWebToken = /(?<![\w-])(?=[\w-]*eyJ[\w-]{8})[\w-]+\.[\w-]+\.[\w-]+/g
 /** A secret field with its value in JSON, a form or a malformed body. Quotes can be single, double, unclosed or missing. */
 const secretFields =
@@ -182,7 +182,7 @@ const withoutCapability = (word: string): string =>
 const maskSecrets = (text: string): string =>
   text.replace(jsonWebToken, hidden).replace(secretFields, `$1"${hidden}"`).replace(longWord, withoutCapability)
 
-/** Decodes a path and joins repeated slashes, to mask secrets in unusual spellings, too. An invalid path stays as it is. */
+/** Decodes a path and joins repeated slashes, to mask secrets in unusual spellings, too. */
 const decodeLeniently = (path: string): string => {
   try {
     return decodeURIComponent(path).replaceAll(/[/\\]+/g, "/")

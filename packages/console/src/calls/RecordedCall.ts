@@ -29,7 +29,7 @@ export class Recent<A> {
     this.#maxCount = maxCount
   }
 
-  /** Adds the value that `make` returns for its number. Drops the oldest value above the maximum. */
+  /** Adds the value that `make` returns for its number. */
   add(make: (number: number) => A): A {
     const number = ++this.#last
     const value = make(number)

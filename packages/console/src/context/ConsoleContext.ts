@@ -19,7 +19,7 @@ export interface ConsoleOptions {
   readonly portal?: string
 }
 
-/** Checks at run time, for hosts without types or with a cast. */
+/** Checks at run time, because a host can have no types or use a cast. */
 export const checkSandbox = (pix: unknown): void => {
   if (hasMethods(pix, "respond", "simulatePayment")) return
   throw new InvalidOption({
@@ -67,7 +67,7 @@ export interface ConsoleContext {
   readonly csrf: Csrf
   /** The company, with the fees of the latest form. */
   company: CompanyInput
-  /** True while a month of charges is made. Pages then get its progress instead of its events. */
+  /** True while a month of charges is made. */
   isSeeding: boolean
 }
 

@@ -39,9 +39,9 @@ const pay = ({ root, charge, due, fields }: ChargeActions): Html =>
     ${fields} ${reaisField("pay-amount", "Amount in reais", due.totalCents)}
     <div class="row">
       ${outcomes.map(
-        ([outcome, text], at) =>
+        ([outcome, text], index) =>
           html`<button
-            class="button ${at === 0 ? "button-primary" : "button-small"}"
+            class="button ${index === 0 ? "button-primary" : "button-small"}"
             name="outcome"
             value="${outcome}"
             id="pay-${outcome}"
@@ -90,7 +90,7 @@ const refund = (actions: ChargeActions): Html => {
 
 export const chargeActions = (actions: ChargeActions): Html => {
   const { status, refundableCents, dueDate, cycle } = actions.charge
-  // The payer's bank debits the charge of a cycle. The page of the recurrence plays the debit.
+  // The payer's bank debits the charge of a cycle.
   const isPayable = cycle === undefined && (status === "pending" || status === "expired" || status === "paid")
   return html`<div class="stack">
     ${isPayable && pay(actions)}

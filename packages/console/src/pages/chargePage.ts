@@ -71,7 +71,6 @@ const facts = (charge: PlainCharge): Html =>
     ${payment(charge)}
   </dl>`
 
-/** The address of the console's mount in the caller's request. */
 const baseUrl = ({ exchange }: Pick<PageRequest, "exchange">): string =>
   `http://${exchange.header("host")}${exchange.fullUrl.slice(0, exchange.fullUrl.length - exchange.url.length)}`
 

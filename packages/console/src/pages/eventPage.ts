@@ -80,7 +80,7 @@ const arrival = ({ number, at, headers, body, verdict, status }: ReceivedDeliver
     </details>
   </article>`
 
-/** The deliveries of an event, the newest first. Searches all deliveries, because they can't be listed by event. */
+/** Searches all deliveries, because they can't be listed by event. */
 const listDeliveries = async (
   { pix, company }: ConsoleContext,
   eventId: string,

@@ -75,7 +75,7 @@ const row = (root: string, delivery: DeliveryRecord): Html => {
   </tr>`
 }
 
-/** A table of deliveries, or the text `none` if there are none. */
+/** A table of deliveries, or a text for an empty list. */
 export const deliveryTable = (root: string, deliveries: ReadonlyArray<DeliveryRecord>, none: string): Html =>
   deliveries.length === 0
     ? html`<p class="empty">${none}</p>`

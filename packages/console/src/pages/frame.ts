@@ -15,7 +15,7 @@ export const clockSteps = [
 /** The user of the form tokens. A console has only one user. */
 export const who = "developer"
 
-/** The form token, and the page to which the form's action returns. */
+/** The form token, and the page that the form's action returns to. */
 export const formFields = async ({ csrf }: Pick<ConsoleContext, "csrf">, back: string): Promise<Html> =>
   html`<input type="hidden" name="csrf" value="${await csrf.token(who)}" /><input
       type="hidden"
@@ -26,7 +26,7 @@ export const formFields = async ({ csrf }: Pick<ConsoleContext, "csrf">, back: s
 export interface ConsolePage {
   readonly title: string
   readonly section: "charges" | "recurrences" | "events" | "calls"
-  /** The page's link from the root. The page's actions return to it. */
+  /** The page's link from the root. */
   readonly path: string
   readonly content: Html
   readonly status?: number
@@ -73,8 +73,10 @@ const clock = async (context: ConsoleContext, root: string, path: string): Promi
         ${await formFields(context, path)}
         <span class="muted" id="clock-move">Move on by</span>
         ${clockSteps.map(
-          ([text], at) =>
-            html`<button class="button button-small" name="by" value="${text}" id="clock-step-${at}">${text}</button>`,
+          ([text], index) =>
+            html`<button class="button button-small" name="by" value="${text}" id="clock-step-${index}">
+              ${text}
+            </button>`,
         )}
       </form>`,
     )}

@@ -32,7 +32,7 @@ interface Choice {
   readonly cursor: string | undefined
 }
 
-/** The searched text, or none if its length is invalid: `pix.charges` requires 2 to 200 characters. */
+/** The searched text; empty if its length is invalid: `pix.charges` requires 2 to 200 characters. */
 const searchText = (query: URLSearchParams): string => {
   const text = (query.get("q") ?? "").trim()
   return text.length < 2 || text.length > 200 ? "" : text
@@ -44,7 +44,6 @@ const readChoice = (query: URLSearchParams): Choice => ({
   cursor: query.get("cursor") ?? undefined,
 })
 
-/** Finds a page of charges, or the first page if the cursor is invalid. */
 const findCharges = async ({ pix, company }: ConsoleContext, { text, status, cursor }: Choice) => {
   const now = pix.clock.now()
   const filter = { from: now - listedDays * 86_400_000, until: now + 1, ...(text !== "" && { text }), status }

@@ -6,7 +6,6 @@ import { Recent, type ShownHeader } from "../calls/RecordedCall.ts"
 const maxReceived = 500
 const maxBodyBytes = 64 * 1_024
 
-/** The headers to show: those of the delivery and those that Node adds. */
 const headerNames = [
   "webhook-id",
   "webhook-timestamp",
@@ -55,7 +54,7 @@ export class EventReceiver {
   readonly #now: () => number
   readonly #onDelivery: (delivery: ReceivedDelivery) => void
 
-  /** `now` returns business time. `onDelivery` gets each received delivery. */
+  /** `now` returns business time. */
   constructor(now: () => number, onDelivery: (delivery: ReceivedDelivery) => void) {
     this.#now = now
     this.#onDelivery = onDelivery

@@ -17,7 +17,7 @@ export type Step = { readonly at: number; readonly id: string } & (
 
 /** The weights of the hours of a shop's day in Brasília. */
 const hours = [1, 0, 0, 0, 0, 0, 1, 2, 5, 8, 10, 11, 9, 8, 8, 9, 9, 9, 10, 11, 10, 8, 5, 2].map(
-  (weight, at) => [weight, at] as const,
+  (weight, index) => [weight, index] as const,
 )
 
 const amounts: ReadonlyArray<readonly [number, readonly [from: number, to: number]]> = [
@@ -148,7 +148,7 @@ export const monthPlan = (seed: string, now: number): ReadonlyArray<Step> => {
           : immediate(at, random.pick(immediateFates), random)),
       )
     }
-    // On these days, the receiver refuses the event of a paid charge. Today, the event is old enough to be a dead letter.
+    // On these days, the receiver refuses the event of a paid charge.
     if (day === -22 || day === -15 || day === -9) steps.push(...immediate(midnight + 15 * hour, "refused", random))
   }
   return steps.filter(({ at }) => at < now).toSorted((a, b) => a.at - b.at)

@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises"
 import type { ConsoleContext } from "../context/ConsoleContext.ts"
 import { monthPlan, type Step } from "./monthPlan.ts"
 
-/** The maximum wait for a delivery. The wait gives its attempt the same business time as its event. */
+/** The wait gives its attempt the same business time as its event. */
 const maxWaitMs = 1_000
 const waitMs = 2
 
@@ -56,13 +56,12 @@ const isKnown = ({ pix, company }: ConsoleContext, id: string): Promise<boolean>
     },
   )
 
-/** Sends a message after each tenth of the steps. */
 const sendProgress = ({ feed }: ConsoleContext, done: number, all: number): void => {
   const tenths = Math.floor((done * 10) / all)
   if (tenths > Math.floor(((done - 1) * 10) / all)) feed.send(`A month of charges: ${tenths * 10} % are made`)
 }
 
-/** Makes the charges of the last thirty days. Equal seeds on the same day give equal charges. Existing charges stay unchanged. */
+/** Makes the charges of the last thirty days. Equal seeds on the same day give equal charges. */
 export const seedMonth = async (context: ConsoleContext, seed: string): Promise<Seeded> => {
   const { pix, receiver } = context
   const plan = monthPlan(seed, pix.clock.now())
@@ -89,7 +88,6 @@ export const seedMonth = async (context: ConsoleContext, seed: string): Promise<
     await pix.clock.runInPast(first.at, runSteps)
   } finally {
     context.isSeeding = false
-    // From now on, the receiver accepts a replay of the refused events.
     receiver.refused.clear()
   }
   return { charges }

@@ -101,12 +101,12 @@ const minPartLength = 4
 
 /** The Levenshtein distance. */
 const distance = (a: string, b: string): number => {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (const letter of a) {
     let diagonal = 0
     let left = 0
-    row = row.map((above, at) => {
-      left = at === 0 ? above + 1 : Math.min(above + 1, left + 1, diagonal + (letter === b[at - 1] ? 0 : 1))
+    row = row.map((above, index) => {
+      left = index === 0 ? above + 1 : Math.min(above + 1, left + 1, diagonal + (letter === b[index - 1] ? 0 : 1))
       diagonal = above
       return left
     })

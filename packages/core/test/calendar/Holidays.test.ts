@@ -45,7 +45,7 @@ describe("the national bank holidays", () => {
   it("are exactly the 204 listed days from 2020 to 2035", () => {
     const found = [...everyDay("2020-01-01", "2035-12-31")].filter((day) => nationalBankHolidays.isHoliday(day))
     expect(found).toEqual(official.map((holiday) => holiday.date))
-    const byYear = Array.from({ length: 16 }, (_, at) => [...nationalHolidays(2020 + at).keys()]).flat()
+    const byYear = Array.from({ length: 16 }, (_, index) => [...nationalHolidays(2020 + index).keys()]).flat()
     expect(byYear).toEqual(found)
   })
 
@@ -56,7 +56,7 @@ describe("the national bank holidays", () => {
   })
 
   it("move with Easter, as an independent algorithm computes it", () => {
-    const years = Array.from({ length: 9999 - 1582 }, (_, at) => 1583 + at)
+    const years = Array.from({ length: 9999 - 1582 }, (_, index) => 1583 + index)
     const wrong = years.map(easterSunday).flatMap((easter) => [
       ...(dayOfWeek(easter) === 0 ? [] : [`${easter} is no Sunday`]),
       ...[-48, -47, -2, 60]

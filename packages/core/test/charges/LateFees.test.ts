@@ -123,8 +123,8 @@ describe("an abatement", () => {
 
 const threeTiers = (kind: "fixedUntil" | "percentUntil"): Discount =>
   kind === "fixedUntil"
-    ? { kind, tiers: [4, 3, 2].map((daysBefore, at) => ({ daysBefore, amountCents: 300 - 100 * at })) }
-    : { kind, tiers: [4, 3, 2].map((daysBefore, at) => ({ daysBefore, basisPoints: 300 - 100 * at })) }
+    ? { kind, tiers: [4, 3, 2].map((daysBefore, index) => ({ daysBefore, amountCents: 300 - 100 * index })) }
+    : { kind, tiers: [4, 3, 2].map((daysBefore, index) => ({ daysBefore, basisPoints: 300 - 100 * index })) }
 
 describe("a discount until dates", () => {
   it.each(["fixedUntil", "percentUntil"] as const)(
@@ -483,7 +483,7 @@ describe("an exact rational oracle", () => {
     const falling = fees.filter(({ discount }) => {
       if (discount?.kind !== "fixedUntil" && discount?.kind !== "percentUntil") return true
       const values = discount.tiers.map((tier) => ("amountCents" in tier ? tier.amountCents : tier.basisPoints))
-      return values.every((value, at) => at === 0 || value <= (values[at - 1] ?? 0))
+      return values.every((value, index) => index === 0 || value <= (values[index - 1] ?? 0))
     })
     fc.assert(
       fc.property(amounts, dueDates, falling, around, fc.nat(20), (amountCents, dueDate, someFees, offset, more) => {

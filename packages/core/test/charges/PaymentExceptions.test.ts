@@ -96,8 +96,8 @@ describe("payment exceptions", () => {
       const { refund } = yield* paymentExceptions
       yield* Effect.all(Array.from({ length: 3 }, () => aReconciler))
       const hanging: Array<PaymentException> = []
-      for (let at = 0; at < 100; at++) {
-        const { notice } = yield* pay(world, charge, { endToEndId: `E${at}`.padEnd(32, "x") })
+      for (let index = 0; index < 100; index++) {
+        const { notice } = yield* pay(world, charge, { endToEndId: `E${index}`.padEnd(32, "x") })
         world.bank.refunds("processing")
         const exception = yield* refund(aCnpj, notice.endToEndId)
         hanging.push(exception)

@@ -74,8 +74,8 @@ describe("the look-up of an unpaid charge", () => {
   const lookUps = (life: number): ReadonlyArray<number> => {
     const watched = { createdAt, watchUntil: createdAt + life }
     const ages = []
-    for (let at = nextLookUpAt(watched, createdAt); at !== undefined; at = nextLookUpAt(watched, at)) {
-      ages.push(at - createdAt)
+    for (let index = nextLookUpAt(watched, createdAt); index !== undefined; index = nextLookUpAt(watched, index)) {
+      ages.push(index - createdAt)
     }
     return ages
   }

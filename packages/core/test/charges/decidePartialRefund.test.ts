@@ -319,7 +319,10 @@ describe("after a restored backup or a lost commit", () => {
 
   it("a key has the same id as before, and no two keys share an id, ignoring case", () => {
     expect(partOf(afterRequest(paid, "a", 400, now + 9), "a").refund.id).toBe(partOf(partUnderWay, "a").refund.id)
-    const keys = Array.from({ length: 3_000 }, (_, at) => `Devolucao-${at}`).flatMap((key) => [key, key.toLowerCase()])
+    const keys = Array.from({ length: 3_000 }, (_, index) => `Devolucao-${index}`).flatMap((key) => [
+      key,
+      key.toLowerCase(),
+    ])
     const ids = keys
       .map((key) => partialRefundId(paid.payment, key, 1))
       .concat(keys.map((key) => idOf(key, 36 ** 4 - 1)))

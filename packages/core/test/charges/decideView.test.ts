@@ -14,11 +14,11 @@ const returnsOf = (payment: Payment): fc.Arbitrary<ReadonlyArray<Return>> =>
       const rest = isWhole ? 0 : 1
       const total = weights.reduce((sum, weight) => sum + weight, rest)
       let remaining = payment.amountCents
-      return weights.flatMap((weight, at) => {
-        const isLast = isWhole && at === weights.length - 1
+      return weights.flatMap((weight, index) => {
+        const isLast = isWhole && index === weights.length - 1
         const amount = isLast ? remaining : Math.min(remaining, Math.floor((payment.amountCents * weight) / total))
         remaining = cents(remaining - amount)
-        return amount === 0 ? [] : [aReturn(payment, { id: `D${at}`, amountCents: cents(amount) })]
+        return amount === 0 ? [] : [aReturn(payment, { id: `D${index}`, amountCents: cents(amount) })]
       })
     }),
   )

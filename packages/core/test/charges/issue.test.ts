@@ -342,7 +342,7 @@ describe("a repeated request", () => {
     Effect.gen(function* () {
       const id = aChargeId()
       const tags = yield* Effect.all(
-        Array.from({ length: 20 }, (_, at) => failureTag(issue(aRequest({ id, amountCents: 100 + at })))),
+        Array.from({ length: 20 }, (_, index) => failureTag(issue(aRequest({ id, amountCents: 100 + index })))),
         { concurrency: "unbounded" },
       )
       expect(tags.filter((tag) => tag === "none")).toHaveLength(1)

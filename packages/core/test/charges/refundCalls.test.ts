@@ -424,8 +424,8 @@ describe("the refund of an exception", () => {
       // Payments of one second, which the bank lists first: the refunded payment is on a later page.
       const charge = { issuer: aCnpj, txid: open.payment.txid as PaidCharge["txid"] }
       const { chargeId: _, recordedAt: __, late: ___, otherAmount: ____, ...notice } = open.payment
-      for (let at = 0; at < 7; at++) {
-        world.bank.receive(charge, { ...notice, endToEndId: `E1${at}`.padEnd(32, "x"), paidAt: notice.paidAt - 500 })
+      for (let index = 0; index < 7; index++) {
+        world.bank.receive(charge, { ...notice, endToEndId: `E1${index}`.padEnd(32, "x"), paidAt: notice.paidAt - 500 })
       }
       const back = aReturn(open.payment, { id: "D9", kind: "dispute" })
       world.bank.returnMoney({ issuer: aCnpj, txid: open.payment.txid as PaidCharge["txid"] }, back)

@@ -119,7 +119,7 @@ describe("a partial refund", () => {
       expect(new Set(yield* Effect.all(same, { concurrency: "unbounded" }))).toEqual(new Set(["none"]))
       expect(refundedAtBank(world, paid)).toBe(500)
       world.bank.refunds("processing")
-      const others = Array.from({ length: 20 }, (_, at) => failureTag(refundPart(paid, `b${at}`, 1000)))
+      const others = Array.from({ length: 20 }, (_, index) => failureTag(refundPart(paid, `b${index}`, 1000)))
       const answers = yield* Effect.all(others, { concurrency: "unbounded" })
       expect(answers.filter((tag) => tag === "none")).toHaveLength(1)
       expect(new Set(answers)).toEqual(new Set(["none", "PartialRefundUnderWay"]))

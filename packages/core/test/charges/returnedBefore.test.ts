@@ -7,13 +7,13 @@ import { addEndpoint, aRequest, anIssuedCharge, deliveries, exceptions, issue, s
 
 /** Returns of these amounts, each under its own id. */
 const returnsOf = ({ issuer, endToEndId, paidAt }: PaymentNotice, ...amounts: ReadonlyArray<number>) =>
-  amounts.map((amount, at): Return => ({
+  amounts.map((amount, index): Return => ({
     issuer,
     endToEndId,
-    id: `D${at}`,
+    id: `D${index}`,
     kind: "dispute",
     amountCents: cents(amount),
-    returnedAt: paidAt + 60_000 * (at + 1),
+    returnedAt: paidAt + 60_000 * (index + 1),
   }))
 
 const find = ({ issuer, id }: Pick<PendingCharge, "issuer" | "id">) =>

@@ -44,13 +44,13 @@ describe("a txid", () => {
 
   it("belongs to no company if one or two digits are wrong", () => {
     const txid = aTxid()
-    for (let at = 0; at < 35; at++) {
+    for (let index = 0; index < 35; index++) {
       for (const letter of "0123456789abcdefghijklmnopqrstuvwxyz") {
-        if (txid[at] === letter) continue
-        const wrong = change(txid, at, letter)
+        if (txid[index] === letter) continue
+        const wrong = change(txid, index, letter)
         expect([chargeIdFromTxid(aCnpj, wrong), isTxidOfAnother(aCnpj, wrong)]).toEqual([undefined, false])
       }
-      const swapped = `${txid.slice(0, at)}${txid[at + 1] ?? ""}${txid[at]}${txid.slice(at + 2)}`
+      const swapped = `${txid.slice(0, index)}${txid[index + 1] ?? ""}${txid[index]}${txid.slice(index + 2)}`
       if (swapped !== txid) expect([swapped, isTxidOfAnother(anotherCnpj, swapped)]).toEqual([swapped, false])
     }
   })

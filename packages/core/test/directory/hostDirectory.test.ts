@@ -32,9 +32,9 @@ const makeTables = () => {
   const keys: Array<{ readonly holder: string; readonly integratorKey: string | undefined }> = []
 
   const keyOf = (holder: string) => {
-    const at = keys.findLastIndex((row) => row.holder === holder)
-    const integratorKey = keys[at]?.integratorKey
-    return integratorKey === undefined ? {} : { integratorKey, keyRegistration: String(at) }
+    const index = keys.findLastIndex((row) => row.holder === holder)
+    const integratorKey = keys[index]?.integratorKey
+    return integratorKey === undefined ? {} : { integratorKey, keyRegistration: String(index) }
   }
 
   const setKey = (holder: string, integratorKey: string | undefined): void => {

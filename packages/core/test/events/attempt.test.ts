@@ -162,8 +162,8 @@ it("counts each attempt once, by its outcome", async () => {
   for (let n = 0; n < 2; n++) await verdictOn({ _tag: "Retry", reason: "HTTP 500" })
   await verdictOn({ _tag: "Gone" })
   await verdictOn({ _tag: "Retry", reason: "HTTP 500" }, 10)
-  const added = (await counts()).map((count, at) => count - (before[at] ?? 0))
-  expect(Object.fromEntries(Object.keys(attemptsBy).map((name, at) => [name, added[at]]))).toEqual({
+  const added = (await counts()).map((count, index) => count - (before[index] ?? 0))
+  expect(Object.fromEntries(Object.keys(attemptsBy).map((name, index) => [name, added[index]]))).toEqual({
     delivered: 1,
     retry: 2,
     gone: 1,

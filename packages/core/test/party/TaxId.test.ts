@@ -132,8 +132,8 @@ describe("a refusal", () => {
         (c) => !/[0-9A-Z]/.test(c),
       )
       for (const sign of [...signs, "Á", "ı", "Ａ", "９", "\u0661", "\u{1F600}"]) {
-        for (let at = 0; at < text.length; at++) {
-          const spoilt = text.slice(0, at) + sign + text.slice(at + 1)
+        for (let index = 0; index < text.length; index++) {
+          const spoilt = text.slice(0, index) + sign + text.slice(index + 1)
           const reason = refusalReason(text.length === 11 ? parseCpf(spoilt) : parseCnpj(spoilt))
           if (reason !== (/[./-]/.test(sign) ? "length" : "character")) wrong.push(`${spoilt}: ${reason}`)
         }

@@ -20,9 +20,9 @@ export const documents: {
 const withCheckDigits = (body: string, highestWeight: number): string => {
   let text = body
   for (let digits = 0; digits < 2; digits++) {
-    const sum = [...text].toReversed().reduce((total, character, at) => {
+    const sum = [...text].toReversed().reduce((total, character, index) => {
       const value = /\d/.test(character) ? Number(character) : character.charCodeAt(0) - 48
-      return total + value * (2 + (at % (highestWeight - 1)))
+      return total + value * (2 + (index % (highestWeight - 1)))
     }, 0)
     const digit = 11 - (sum % 11)
     text += digit > 9 ? "0" : String(digit)

@@ -3,7 +3,7 @@ import type { Cnpj } from "../../src/model/party/Cnpj.ts"
 import { CompanyLimits } from "../../src/services/reconcile/CompanyLimits.ts"
 
 const second = 1_000
-const companies = (count: number) => Array.from({ length: count }, (_, at) => `${at}`.padStart(14, "0") as Cnpj)
+const companies = (count: number) => Array.from({ length: count }, (_, index) => `${index}`.padStart(14, "0") as Cnpj)
 const down = "11222333000181" as Cnpj
 const healthy = "12345678000195" as Cnpj
 

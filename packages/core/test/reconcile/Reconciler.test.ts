@@ -250,8 +250,8 @@ describe("Reconciler", () => {
             return { items: [] }
           }),
       })
-      for (let at = 0; at < 16; at++) {
-        const company = `${at}`.padStart(14, "0") as typeof issuer
+      for (let index = 0; index < 16; index++) {
+        const company = `${index}`.padStart(14, "0") as typeof issuer
         yield* store.insert(aPendingCharge({ issuer: company, createdAt: 0, updatedAt: 0, checkAt: day }))
       }
       yield* startReconciler
@@ -368,7 +368,7 @@ describe("Reconciler", () => {
         const { issue, paid, down, chargeStates, startReconciler, state } = yield* openWorld
         yield* startReconciler
         const healthy: Array<Charge> = []
-        for (let at = 0; at < 500; at++) {
+        for (let index = 0; index < 500; index++) {
           yield* issue(1)
           healthy.push(...(yield* issue(1, otherIssuer)))
         }
@@ -402,8 +402,8 @@ describe("Reconciler", () => {
       const { issue, paid, down, store, chargeStates, startReconciler, state } = yield* openWorld
       const healthy = yield* issue(200)
       for (const charge of healthy) paid.set(charge.id, aNotice(charge))
-      for (let at = 0; at < 300; at++) {
-        const hanging = `${at}`.padStart(14, "0") as typeof issuer
+      for (let index = 0; index < 300; index++) {
+        const hanging = `${index}`.padStart(14, "0") as typeof issuer
         down.set(hanging, 20 * second)
         const terms = { issuer: hanging, createdAt: 0, updatedAt: 0, watchUntil: day, checkAt: 45 * second }
         for (let more = 0; more < 3; more++) yield* store.insert(aPendingCharge(terms))
@@ -562,7 +562,7 @@ describe("Reconciler", () => {
     Effect.gen(function* () {
       const { store, startReconciler, state } = yield* openWorld
       const old = { createdAt: 0, updatedAt: 0, watchUntil: 9 * day, checkAt: 8 * day }
-      for (let at = 0; at < 8; at++) yield* store.insert(aPendingCharge(old))
+      for (let index = 0; index < 8; index++) yield* store.insert(aPendingCharge(old))
       yield* TestClock.setTime(8 * day)
       state.lookupMs = 100
       yield* startReconciler
@@ -583,7 +583,7 @@ describe("Reconciler", () => {
       expect(yield* reconciler.round).toEqual({ checked: 1, moved: 1, unanswered: 0, more: false })
       // The first claim takes at most eight charges.
       const due = { createdAt: 0, updatedAt: 0, watchUntil: day, checkAt: 45 * second }
-      for (let at = 0; at < 9; at++) yield* store.insert(aPendingCharge(due))
+      for (let index = 0; index < 9; index++) yield* store.insert(aPendingCharge(due))
       expect((yield* reconciler.round).more).toBe(true)
     }),
   )

@@ -34,7 +34,7 @@ const aCheck = (at: number, given: Partial<DueCheck> = {}): DueCheck => ({
 /** Starts a worker that finds forty checks. Returns the latches of their answers, and the times of the claims. */
 const startWorker = Effect.gen(function* () {
   const answers = Array.from({ length: 40 }, () => Latch.makeUnsafe())
-  const checks = answers.map((answer, at) => aCheck(at, { run: Effect.as(answer.await, false) }))
+  const checks = answers.map((answer, index) => aCheck(index, { run: Effect.as(answer.await, false) }))
   const claimedAt: Array<number> = []
   let given = 0
   const worker = yield* makeCheckWorker({

@@ -57,7 +57,7 @@ describe("compareBooks", () => {
     Effect.gen(function* () {
       const reconciler = yield* aReconciler
       const paid = []
-      for (let at = 0; at < 7; at++) paid.push(yield* aBookedCharge(fixtureNow + at))
+      for (let index = 0; index < 7; index++) paid.push(yield* aBookedCharge(fixtureNow + index))
       const [match, other, strange, unlisted, backHere, backThere, unequal] = paid
       if (!match || !other || !strange || !unlisted || !backHere || !backThere || !unequal)
         throw new Error("expected seven charges")

@@ -71,8 +71,8 @@ describe("the daily reconciliation", () => {
   scenario("continues with the remaining companies in the next round", (world) =>
     Effect.gen(function* () {
       const store = yield* ChargeStore
-      for (let at = 0; at < 17; at++) {
-        yield* store.insert(aPendingCharge({ issuer: `${at}`.padStart(14, "0") as typeof aCnpj }))
+      for (let index = 0; index < 17; index++) {
+        yield* store.insert(aPendingCharge({ issuer: `${index}`.padStart(14, "0") as typeof aCnpj }))
       }
       const { round } = yield* anIdleReconciler
       expect((yield* round).more).toBe(true)
@@ -125,7 +125,7 @@ describe("the daily reconciliation", () => {
     Effect.gen(function* () {
       const { round } = yield* anIdleReconciler
       const known = yield* aPaidOne(world)
-      const strangers = Array.from({ length: 10 }, (_, at) => aNotice(known, { paidAt: fixtureNow + at }))
+      const strangers = Array.from({ length: 10 }, (_, index) => aNotice(known, { paidAt: fixtureNow + index }))
       for (const { txid: _, ...stranger } of strangers) {
         world.bank.receive({ issuer: aCnpj, txid: chargeTxid(aCnpj, aChargeId()) }, stranger)
       }
@@ -175,7 +175,8 @@ describe("the daily reconciliation", () => {
     Effect.gen(function* () {
       const { round } = yield* anIdleReconciler
       const charge = yield* aPaidOne(world)
-      for (let at = 1; at <= 7; at++) world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow + at }))
+      for (let index = 1; index <= 7; index++)
+        world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow + index }))
       yield* TestClock.adjust("59 minutes")
       world.bank.fail("payments", "unreachable", "defect")
       yield* round
@@ -223,7 +224,7 @@ describe("the daily reconciliation", () => {
       yield* TestClock.setTime(fixtureNow - 10 * day)
       const charge = yield* aPaidOne(world)
       const from = charge.payment.paidAt
-      for (let at = 1; at <= 6; at++) world.bank.receive(charge, aNotice(charge, { paidAt: from + at }))
+      for (let index = 1; index <= 6; index++) world.bank.receive(charge, aNotice(charge, { paidAt: from + index }))
       yield* TestClock.setTime(fixtureNow)
       const { round } = yield* anIdleReconciler
       world.storeFaults.set("commit", "unreachable")
@@ -343,7 +344,8 @@ describe("Reconciler.reconcile", () => {
   scenario("lists only the requested period, retries a busy bank, and gives up a silent bank", (world) =>
     Effect.gen(function* () {
       const charge = yield* aPaidOne(world)
-      for (let at = 1; at <= 3; at++) world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow + at * day }))
+      for (let index = 1; index <= 3; index++)
+        world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow + index * day }))
       const period = { from: fixtureNow + day, until: fixtureNow + 3 * day }
       world.bank.fail("payments", "unreachable", "unreachable")
       const reconciling = yield* Effect.forkChild(reconcile(period), { startImmediately: true })
@@ -385,7 +387,8 @@ describe("Reconciler.reconcile", () => {
   scenario("fails while a payment can't be read, but records the readable payments", (world) =>
     Effect.gen(function* () {
       const charge = yield* aPaidOne(world)
-      for (let at = 1; at <= 4; at++) world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow + at }))
+      for (let index = 1; index <= 4; index++)
+        world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow + index }))
       world.bank.garble(2)
       expect(yield* Effect.flip(reconcile())).toMatchObject({
         _tag: "ProcessorUnavailable",

@@ -61,7 +61,7 @@ describe("the checks of unpaid charges", () => {
     Effect.gen(function* () {
       yield* aReconciler
       const issued = []
-      for (let at = 0; at < 100; at++) {
+      for (let index = 0; index < 100; index++) {
         issued.push(yield* anIssuedCharge())
         yield* TestClock.adjust(600)
       }
@@ -281,7 +281,7 @@ scenario("lists a company without waiting charges twice in a day only after a re
 
 scenario("lists no more often in ten processes than in one process", (world) =>
   Effect.gen(function* () {
-    for (let at = 0; at < 10; at++) yield* aReconciler
+    for (let index = 0; index < 10; index++) yield* aReconciler
     yield* anIssuedCharge()
     yield* pass(4 * hour)
     const lists = count(world, "payments")

@@ -44,7 +44,7 @@ const sweepAfterwards = (
     yield* TestClock.setTime(fixtureNow + day)
     searches.length = 0
     let until = fixtureNow
-    for (let at = 0; at < hours; at++) {
+    for (let index = 0; index < hours; index++) {
       yield* TestClock.adjust(hour)
       until = (yield* turn) ?? until
     }

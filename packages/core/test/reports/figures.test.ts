@@ -34,7 +34,7 @@ describe("periodSlots", () => {
           Number(brasiliaWallClock(moment).slice(11, 13)),
         ])
         expect(slots[0]?.from).toBe(period.from)
-        expect(slots.every(({ from }, at) => at === 0 || from > (slots[at - 1]?.from ?? from))).toBe(true)
+        expect(slots.every(({ from }, index) => index === 0 || from > (slots[index - 1]?.from ?? from))).toBe(true)
         expect(slots.length).toBeLessThanOrEqual(length / hourMs + 2)
       }),
     )
@@ -51,7 +51,7 @@ describe("foldFigures", () => {
     const { days, hours, charges, timeToPayment } = folded()
     expect(days.map(({ date }) => date)).toEqual(["2026-11-22", "2026-11-23", "2026-11-24"])
     expect(days.map(({ payments }) => payments)).toEqual([0, 0, 0])
-    expect(hours.map(({ hour }) => hour)).toEqual(Array.from({ length: 24 }, (_, at) => at))
+    expect(hours.map(({ hour }) => hour)).toEqual(Array.from({ length: 24 }, (_, index) => index))
     expect(charges).toEqual({ issued: 0, paid: 0, expired: 0, failed: 0, cancelled: 0 })
     expect(timeToPayment.buckets.map(({ charges: one }) => one)).toEqual(Array.from({ length: 16 }, () => 0))
     expect("medianSeconds" in timeToPayment || "p90Seconds" in timeToPayment).toBe(false)

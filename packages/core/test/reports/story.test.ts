@@ -183,7 +183,10 @@ const aStoredCharge = Effect.fnUntraced(function* (endpoints: number) {
   const charge = aPendingCharge()
   yield* store.insert(charge)
   const next = aPaidCharge(charge)
-  const deliveries = Array.from({ length: endpoints }, (_, at) => ({ event: anEvent(next), endpointId: `e${at}` }))
+  const deliveries = Array.from({ length: endpoints }, (_, index) => ({
+    event: anEvent(next),
+    endpointId: `e${index}`,
+  }))
   yield* store.commit(aChange(charge, { next, payments: [next.payment], deliveries }))
   return next
 })
@@ -236,7 +239,7 @@ effect("reads a delivery's last 50 attempts, and reports if the story is cut", (
       yield* outbox.settle(settlements, startedAt)
       yield* outbox.release(queues.map(({ lease }) => lease))
     })
-    for (let at = 0; at < 50; at++) yield* failAttempt(first + at)
+    for (let index = 0; index < 50; index++) yield* failAttempt(first + index)
     expect(yield* attempts).toEqual({ isCut: false, count: 50, first, last: first + 49 })
     yield* failAttempt(first + 50)
     expect(yield* attempts).toEqual({ isCut: true, count: 50, first: first + 1, last: first + 50 })
@@ -261,7 +264,7 @@ effect("reads the last 100 records about the charge and each exception, and repo
     yield* append({ kind: "chargeCancelled", chargeId: id })
     yield* append({ kind: "exceptionResolved", endToEndId: further.endToEndId, hasNote: false })
     yield* append({ kind: "exceptionResolved", endToEndId: "E0", hasNote: false })
-    for (let at = 1; at < 100; at++) yield* append({ kind: "payerShown", chargeId: id })
+    for (let index = 1; index < 100; index++) yield* append({ kind: "payerShown", chargeId: id })
     expect(yield* recorded).toEqual([false, 101, true, true])
     yield* append({ kind: "payerShown", chargeId: id })
     expect(yield* recorded).toEqual([true, 101, true, false])

@@ -31,7 +31,7 @@ const isTaxId = (text: string, length: number, highestWeight: number): boolean =
   text.length === length + 2 &&
   [length, length + 1].every((place) => {
     const values = Array.from(text.slice(0, place), (character) => character.charCodeAt(0) - 48).toReversed()
-    const sum = values.reduce((total, value, at) => total + value * (2 + (at % (highestWeight - 1))), 0)
+    const sum = values.reduce((total, value, index) => total + value * (2 + (index % (highestWeight - 1))), 0)
     const digit = 11 - (sum % 11)
     return text[place] === (digit > 9 ? "0" : String(digit))
   })

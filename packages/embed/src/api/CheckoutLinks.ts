@@ -6,13 +6,13 @@ import type { Services } from "../instance/services.ts"
 import { checkFields } from "./checkFields.ts"
 import type { Calls } from "./calls.ts"
 
-/** Links to the pages on which payers pay and authorise. */
+/** Links to the pages where payers pay and authorise. */
 export interface CheckoutLinks {
   /**
-   * The address of a charge's page, for its payer. Everyone with the address sees the amount and whether it was paid; of the
-   * payer's data they see only what the charge's texts contain. `expiresAt` is in epoch milliseconds: by default 30 days after
-   * the charge's `payableUntil`, or 30 days from now once that has passed; at most a year after `watchUntil`. Rejects with
-   * `ChargeNotFound` or `InvalidLink`; with `ChargeWithoutPage` for a cycle's charge, because the bank debits it; with
+   * The address of a charge's page. Send it to the payer. Everyone with the address sees the amount and whether it was paid; of
+   * the payer's data they see only what the charge's texts contain. `expiresAt` is in epoch milliseconds: by default 30 days
+   * after the charge's `payableUntil`, or 30 days from now once that has passed; at most a year after `watchUntil`. Rejects
+   * with `ChargeNotFound` or `InvalidLink`; with `ChargeWithoutPage` for a cycle's charge, because the bank debits it; with
    * `InvalidOption` without the option `checkout`.
    *
    * @example
@@ -20,9 +20,9 @@ export interface CheckoutLinks {
    */
   readonly link: (issuer: string, id: string, terms?: LinkTerms) => Promise<string>
   /**
-   * The address of the page on which a payer authorises a recurrence, and pays first if the journey includes a payment. It
-   * shows nothing about the payer. `expiresAt` is in epoch milliseconds: by default 30 days from now, at most a year. Rejects
-   * with `InvalidRecurrenceId`, `RecurrenceNotFound` or `InvalidLink`; with `InvalidOption` without the option `checkout`.
+   * The address of the page where a payer authorises a recurrence, and pays first if the journey includes a payment. It shows
+   * no data of the payer. `expiresAt` is in epoch milliseconds: by default 30 days from now, at most a year. Rejects with
+   * `InvalidRecurrenceId`, `RecurrenceNotFound` or `InvalidLink`; with `InvalidOption` without the option `checkout`.
    *
    * @example
    * const link = await pix.checkout.recurrenceLink("12345678000195", id)

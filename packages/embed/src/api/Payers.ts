@@ -26,7 +26,7 @@ export interface Payers {
   /**
    * Erases name and tax id on every recurrence and charge, and each charge's `messageToPayer` and `additionalInfo`, which can
    * name the payer. Amounts and payments stay. Returns the number of changed recurrences and charges. Rejects with
-   * `PayerHasRecurrence`, and erases nothing, while one of the payer's recurrences isn't over.
+   * `PayerHasRecurrence`, without an erasure, while one of the payer's recurrences isn't over.
    */
   readonly erase: (issuer: string, taxId: string) => Promise<number>
 }

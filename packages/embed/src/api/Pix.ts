@@ -86,7 +86,7 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    */
   readonly figures: (issuer: string, period: Period) => Promise<Figures>
   /**
-   * Compares the payments and returns of at most a day with the processor's list, differences first. It records nothing:
+   * Compares the payments and returns of at most a day with the processor's list, differences first. It makes no records:
    * `reconcile` does. It holds both sides in memory, at most 50 000 payments each. Rejects with `InvalidFilter`,
    * `PeriodTooLarge`, `CompanyNotFound`, or `ProcessorUnavailable` while the processor doesn't answer.
    *
@@ -227,7 +227,6 @@ const makeReports = ({ asCompany }: Calls<Services>): Pick<Pix, "figures" | "com
     ),
 })
 
-/** The parts of an instance that need no boot. */
 interface Given extends Pick<Pix, "diagnose" | "hasRecurrences"> {
   readonly canSign: boolean
   readonly streams: AbortController

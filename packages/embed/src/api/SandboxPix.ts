@@ -125,7 +125,6 @@ const outcomes: ReadonlyArray<unknown> = debitOutcomes
 const call = "recurrences.play(issuer, id, play)"
 const debitCall = "recurrences.playDebit(issuer, id, outcome)"
 
-/** A sandbox processor that a host wrote needn't simulate payers of recurrences. */
 const notPlayed = Effect.suspend(() => flaw("pix.recurrences: the processor can't simulate payers of recurrences"))
 
 const parsePlay = (play: unknown): Effect.Effect<RecurrencePlay, InvalidOption> => {
@@ -146,7 +145,6 @@ export const makeSandboxRecurrences = (
 ): Pick<SandboxRecurrences, "play" | "playDebit"> => {
   const { withOne } = makeOnRecurrences(calls)
 
-  /** Pays the journey's charge, if it has one. With an immediate charge, the payment also authorises the recurrence. */
   const payJourney = Effect.fnUntraced(function* (
     { simulation, charges }: SandboxCalled,
     { issuer, journey }: Recurrence,

@@ -21,7 +21,7 @@ export interface ChargeFilter extends Period {
   readonly amount?: { readonly minCents?: number | undefined; readonly maxCents?: number | undefined } | undefined
   /** First and last due date (`YYYY-MM-DD`), both included. Charges without a due date never match. */
   readonly due?: { readonly from: string; readonly until: string } | undefined
-  /** The period in which the payment that settled the charge was made. */
+  /** The period of the payment that settled the charge. */
   readonly paid?: Period | undefined
   /**
    * 2 to 200 characters: the beginning of a word of the payer's name, or of several words in order, in upper or lower case,

@@ -12,14 +12,12 @@ export class BootFailure extends CausedError("BootFailure")<{
   readonly cause?: unknown
 }> {}
 
-/** Hides a URL's password, even if it has unencoded slashes or the URL is invalid. */
 const hideCredentials = (word: string): string => {
   const begin = word.indexOf("//")
   const end = word.lastIndexOf("@")
   return begin >= 0 && begin < end ? `${word.slice(0, begin)}//***${word.slice(end)}` : word
 }
 
-/** The message of the first cause. */
 const findInnermostMessage = (error: unknown): string => {
   if (Redacted.isRedacted(error)) return findInnermostMessage(Redacted.value(error))
   if (!(error instanceof Error)) return String(error)

@@ -26,8 +26,8 @@ export interface Instance<S> {
   /** Undefined before the boot, and after `dispose`. */
   readonly booted: Booted<S> | undefined
   /**
-   * Builds the services once, for all callers. Rejects with `BootFailure` if the build fails; a call a second later tries
-   * again. Rejects with `PixDisposed` after `dispose`.
+   * Builds the services once. All callers share them. Rejects with `BootFailure` if the build fails; a call a second later
+   * tries again. Rejects with `PixDisposed` after `dispose`.
    */
   readonly boot: () => Promise<Booted<S>>
   /** Closes the booted services, and ends a boot under way. */

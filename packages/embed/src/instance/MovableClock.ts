@@ -11,7 +11,7 @@ import * as Option from "effect/Option"
 export interface MovableClock extends Clock.Clock {
   /** Moves the time forward, never back. */
   readonly advanceUnsafe: (by: Duration.Input) => void
-  /** The time to which `advanceUnsafe` would move, in epoch milliseconds. Throws the same errors. */
+  /** The time that `advanceUnsafe` would set, in epoch milliseconds. Throws the same errors. */
   readonly laterUnsafe: (by: Duration.Input) => number
   /** Freezes the clock at a time in epoch milliseconds. Undefined resumes the clock as if it had never been frozen. */
   readonly freezeUnsafe: (at: number | undefined) => void
@@ -31,7 +31,7 @@ const units: Fields = Object.fromEntries(
   ]),
 )
 
-/** True for values that Effect reads as a duration of zero, although they name none. */
+/** True for values without a duration, which Effect reads as zero. */
 const isNothing = (by: Duration.Input): boolean =>
   Number.isNaN(by) ||
   (anObject.holds(by) &&
@@ -83,7 +83,6 @@ export const makeMovableClock = (frozenAt?: number): MovableClock => {
   }
 }
 
-/** The hours in Brasília of the night's debit attempts, the charging of cycles, and the evening's attempts. */
 const hours = [8, 9, 21] as const
 const afterMs = 600_000
 

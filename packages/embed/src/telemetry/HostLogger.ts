@@ -33,16 +33,11 @@ const methods: Readonly<Record<LogLevel, keyof HostLogger>> = {
 const isWinston = (logger: HostLogger): boolean => "transports" in logger && hasMethods(logger, "configure")
 const isLogTape = (logger: HostLogger): boolean => "category" in logger && hasMethods(logger, "getChild")
 
-/**
- * Calls a logger with the facts first, but winston and LogTape with the message first: as a second argument, they would lose
- * it.
- */
 const callsTo = (logger: HostLogger): ((method: keyof HostLogger, ...logged: Parameters<Log>) => unknown) =>
   isWinston(logger) || isLogTape(logger)
     ? (method, facts, message) => Reflect.apply(logger[method], logger, [message, facts])
     : (method, facts, message) => logger[method](facts, message)
 
-/** Joins the logged strings to the message and merges the records to the facts. Drops redacted values. */
 const splitParts = (logged: unknown) => {
   const parts: ReadonlyArray<unknown> = Array.isArray(logged) ? logged : [logged]
   const texts = parts.filter((part) => typeof part === "string")

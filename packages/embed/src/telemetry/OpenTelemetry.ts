@@ -6,8 +6,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
 
-// The used part of `@opentelemetry/api`, so that hosts without it needn't install it. They are methods instead of function
-// fields, because TypeScript compares a method's parameters with the real ones in both directions.
+// The used part of `@opentelemetry/api`. Hosts needn't install it. The members are methods instead of function fields, because
+// TypeScript compares a method's parameters with the real ones in both directions.
 
 export interface OpenTelemetrySpan {
   spanContext(): { readonly traceId: string; readonly spanId: string; readonly traceFlags: number }
@@ -44,9 +44,7 @@ export interface OpenTelemetry {
   }
 }
 
-/** The values of OpenTelemetry's `SpanKind`. */
 const kinds: Readonly<Record<Tracer.SpanKind, number>> = { internal: 0, server: 1, client: 2, producer: 3, consumer: 4 }
-/** The value of OpenTelemetry's `SpanStatusCode.ERROR`. */
 const errorStatus = 2
 
 const attributeValue = (value: unknown): string | number | boolean =>

@@ -29,7 +29,9 @@ describe("a year of monthly cycles from the last day of March", () => {
     const charges = await shop.charges(id)
     expect(charges.map(({ dueDate, cycle }) => [dueDate, cycle?.settlesOn])).toEqual(year)
     expect(charges.map(({ status, amountCents }) => [status, amountCents])).toEqual(year.map(() => ["paid", 4_990]))
-    expect(charges.map(({ cycle }) => [cycle?.cycle, cycle?.generation])).toEqual(year.map((_, at) => [at + 1, 1]))
+    expect(charges.map(({ cycle }) => [cycle?.cycle, cycle?.generation])).toEqual(
+      year.map((_, index) => [index + 1, 1]),
+    )
     const paid = shop.events.filter(({ kind }) => kind === "paid")
     expect(paid.map(({ occurredAt }) => day(occurredAt))).toEqual(year.map(([, settles]) => settles))
     expect(shop.kinds().filter((kind) => kind === "payment-scheduled")).toHaveLength(12)

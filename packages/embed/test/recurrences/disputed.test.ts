@@ -29,7 +29,7 @@ const disputingBank = (processor: SandboxProcessor, now: () => number) =>
       })),
   }))
 
-/** A bank that takes an order without an answer, so that the charge is found later by a look-up. */
+/** A bank that takes an order without an answer. A later look-up finds the charge. */
 const slowBank = (processor: SandboxProcessor) =>
   changeBank(processor, (port) => ({
     ...port,

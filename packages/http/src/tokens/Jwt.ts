@@ -101,7 +101,6 @@ export class Jwt {
     return `pixcharge:${this.#environment}`
   }
 
-  /** Throws if no key of the ring has this kid. */
   #findKey(kid: string | undefined): Key {
     const key = this.#ring.get(kid)
     if (key === undefined) throw new RangeError("no key of the ring has this kid")

@@ -62,7 +62,7 @@ export class Signatures extends Context.Service<Signatures, { readonly of: (purp
       throw new InvalidOption({ message: "Signing requires the option tokens of createPix." })
     },
   })
-  /** Expects a ring in which `tokenOptionsFlaw` finds no flaw. */
+  /** Expects options that pass `tokenOptionsFlaw`. */
   static readonly layer = (options: SignatureOptions) =>
     Layer.effect(
       Signatures,

@@ -1,7 +1,7 @@
 import { percentDecode } from "@pixcharge/core/internal"
 import { Buffer, isUtf8 } from "node:buffer"
 
-/** The maximum length of a token in characters. A longer token is refused unread (docs/interface.md, Limits of a request). */
+/** A longer token is refused unread (docs/interface.md, Limits of a request). */
 const maxToken = 2_048
 
 /** The parts of an `Authorization` header (RFC 9110, 11.6.2). */
@@ -14,7 +14,6 @@ interface Authorization {
 
 const oneWord = /^ +([^ ]+) *$/
 
-/** Undefined without a header, or if nothing follows its scheme. */
 const parseAuthorization = (header: string | undefined): Authorization | undefined => {
   const end = header?.indexOf(" ") ?? -1
   if (header === undefined || end < 0) return undefined
@@ -43,11 +42,10 @@ const maxSecretLength = 512
 export const toSecret = (cnpj: string, key: string): Secret | undefined =>
   cnpj === "" || key === "" ? undefined : { cnpj: cnpj.replace(/[.\-/]/g, "").toUpperCase(), key }
 
-/** Splits the decoded text at the first `divider`; undefined for any other text. */
 const parsePair = (base64: string, divider: string): Secret | undefined => {
   const pair = base64.length > maxSecretLength ? undefined : readBase64(base64)
-  const at = pair?.indexOf(divider) ?? -1
-  return pair === undefined || at < 0 ? undefined : toSecret(pair.slice(0, at), pair.slice(at + 1))
+  const index = pair?.indexOf(divider) ?? -1
+  return pair === undefined || index < 0 ? undefined : toSecret(pair.slice(0, index), pair.slice(index + 1))
 }
 
 /** Reads the secret from the token route's path, percent-encoded or raw (decisions 1 and 2); undefined if it is unreadable. */

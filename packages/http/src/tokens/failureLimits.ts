@@ -26,7 +26,7 @@ const makeCounter = (max: number) => {
   }
 }
 
-/** Counts a failed token request. Returns 0, or the milliseconds for which further failures are too many. */
+/** Counts a failed token request. Returns 0, or the milliseconds until further failures are acceptable. */
 export type CountFailure = (address: string, cnpj: string, nowMs: number) => number
 
 /**

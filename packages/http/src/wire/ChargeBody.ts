@@ -107,7 +107,7 @@ export const decodeChargeBody = (value: unknown): Result.Result<ChargeRequest, W
   const amount = centsFromReais(formaPagamento.valorPagamento)
   const terms: Required<Pick<ChargeRequestInput, keyof ContractTerms>> = {
     id: formaPagamento.idFaturaPag,
-    // NaN breaks the amount's rule, so that fields are refused in the usual order.
+    // NaN breaks the amount's rule, so fields are refused in the usual order.
     amountCents: Result.getOrElse(amount, () => Number.NaN),
     dueDate: formaPagamento.dataVencimento,
     payer: cliente && { name: cliente.xNome, taxId: cliente.documento },

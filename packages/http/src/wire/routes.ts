@@ -71,7 +71,6 @@ const ownPaths = Object.values(routes).map(({ path }) => path.replace(/\/:\w+$/,
 
 const isWithin = (path: string, other: string): boolean => `${path}/`.startsWith(`${other}/`)
 
-/** The flaw of a path that isn't plain, or that overlaps with a taken path. */
 const findPathFlaw = (path: string, taken: ReadonlyArray<string>): string | undefined => {
   const bare = plainPath(path)
   const other = taken.find((one) => isWithin(bare, one) || isWithin(one, bare))

@@ -41,17 +41,17 @@ const pair = (before: ReadonlyArray<ChildNode>, after: ReadonlyArray<ChildNode>)
   const sums = Array.from({ length: before.length + 1 }, () => new Float64Array(after.length + 1))
   const sum = (at: number, to: number): number => sums[at]?.[to] ?? 0
   const newNames = after.map(nameOf)
-  for (let at = before.length - 1; at >= 0; at--) {
+  for (let index = before.length - 1; index >= 0; index--) {
     for (let to = after.length - 1; to >= 0; to--) {
-      const stays = names[at] === newNames[to] ? sum(at + 1, to + 1) + weigh(before[at] as Node) : 0
-      ;(sums[at] as Float64Array)[to] = Math.max(stays, sum(at + 1, to), sum(at, to + 1))
+      const stays = names[index] === newNames[to] ? sum(index + 1, to + 1) + weigh(before[index] as Node) : 0
+      ;(sums[index] as Float64Array)[to] = Math.max(stays, sum(index + 1, to), sum(index, to + 1))
     }
   }
   const pairs = new Map<ChildNode, ChildNode>()
-  for (let at = 0, to = 0; at < before.length && to < after.length;) {
-    if (sum(at, to) === sum(at + 1, to)) at += 1
-    else if (sum(at, to) === sum(at, to + 1)) to += 1
-    else pairs.set(after[to++] as ChildNode, before[at++] as ChildNode)
+  for (let index = 0, to = 0; index < before.length && to < after.length;) {
+    if (sum(index, to) === sum(index + 1, to)) index += 1
+    else if (sum(index, to) === sum(index, to + 1)) to += 1
+    else pairs.set(after[to++] as ChildNode, before[index++] as ChildNode)
   }
   return pairs
 }

@@ -44,7 +44,7 @@ export const labelStep = (labels: ReadonlyArray<string>): number => {
   return Math.max(1, Math.ceil(labels.length / room))
 }
 
-/** The labels below the plot. `x` returns the position of a label. */
+/** The labels below the plot. */
 export const labelAxis = (labels: ReadonlyArray<string>, x: (index: number) => number): Html => {
   const step = labelStep(labels)
   return html`${labels.map(
@@ -74,7 +74,7 @@ const gridLine = (y: number, label: string): Html =>
 /**
  * An axis from 0 to a round number above the largest value, or to `top`.
  *
- * Without `top`, values are whole numbers: cents or counts. If all are 0, the only label is that of 0.
+ * Without `top`, values are whole numbers: cents or counts. If all are 0, the only label is the label of 0.
  */
 export const valueAxis = (values: ReadonlyArray<number>, label: (value: number) => string, top?: number): ValueAxis => {
   const largest = top ?? Math.max(0, ...values)

@@ -4,7 +4,7 @@ import { type Series, stack } from "d3-shape"
 import { chart, type ChartText, coordinate, labelAxis, plot, valueAxis, wholeHeight } from "./Chart.ts"
 
 export interface Bar {
-  /** The label below the bar. It is shown if it has room. */
+  /** The label below the bar. */
   readonly label: string
   /** Shown on hover. */
   readonly title: string
@@ -32,7 +32,6 @@ const maxBarWidth = 40
 
 const total = ({ values }: Bar): number => values.reduce((sum, value) => sum + value, 0)
 
-/** Puts the label on the side with more room. */
 const markerLine = ({ label }: Marker, x: number, row: number): Html => {
   const isRight = x > (plot.left + plot.right) / 2
   return html`<line

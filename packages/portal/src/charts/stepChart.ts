@@ -13,7 +13,6 @@ export interface Step {
 export interface StepChart extends ChartText {
   readonly steps: ReadonlyArray<Step>
   readonly tick: (value: number) => string
-  /** The largest value of the axis. */
   readonly top: number
 }
 
@@ -23,9 +22,9 @@ interface Corner {
 }
 
 const listCorners = (steps: ReadonlyArray<Step>): ReadonlyArray<Corner> =>
-  steps.flatMap(({ value }, at) => [
-    { at, value },
-    { at: at + 1, value },
+  steps.flatMap(({ value }, index) => [
+    { at: index, value },
+    { at: index + 1, value },
   ])
 
 /** The value axis goes from 0 to `top`. */

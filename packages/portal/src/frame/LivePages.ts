@@ -12,7 +12,6 @@ import { sealedTextField } from "./makeView.ts"
 
 const maxOpen = 500
 const maxOpenOf = { company: 100, operator: 20 } as const
-/** The delay between searches for due look-ups. */
 const beatMs = 1_000
 const maxWaitMs = 60_000
 const maxLookUps = 4
@@ -131,7 +130,6 @@ export class LivePages {
 
 /** The maximum age of a stream. The browser then opens a new stream, whose request the host checks. */
 const maxStreamMs = 5 * 60_000
-/** The time between checks that the operator may still see the page. */
 const checkEveryMs = 30_000
 
 export interface LiveReader {
@@ -164,7 +162,6 @@ class OpenPage {
     else if (this.#checkAt <= now()) void this.#check()
   }
 
-  /** Sends a new version if the operator may still see the page. */
   async report(version: string): Promise<void> {
     if (version === this.#version) return
     this.#version = version
@@ -183,7 +180,7 @@ class OpenPage {
   }
 }
 
-/** The field of a stream's address with the shown version. The rest of the address is the page's address. */
+/** The field of a stream's address with the shown version. */
 export const versionField = "versao"
 
 export const asksForNews = ({ exchange }: View): boolean =>

@@ -16,7 +16,6 @@ type ActionRoute = Extract<PortalRoute, { readonly kind: "action" }>
 
 type ActionResult = Outcome | { readonly refusal: ErrorText }
 
-/** Returns the text of an error that a retry wouldn't change. Throws any other error. */
 const lastingRefusal = (error: unknown): ErrorText => {
   const refusal = errorText(error)
   if (refusal === undefined || refusal.isTransient) throw error
@@ -37,7 +36,6 @@ const runAction = async (
   }
 }
 
-/** The version of the data; undefined if the data doesn't exist or `read` fails for good. */
 const readVersion = async (read: () => Promise<unknown>): Promise<string | undefined> => {
   try {
     const shown = await read()
@@ -103,7 +101,6 @@ export class PortalFrame {
     return this.#answerAction(route, view, form)
   }
 
-  /** Opens a stream that reports new versions of a page while the operator may see it. */
   async #openStream(route: PortalRoute, { look, everyMs }: Live, view: View): Promise<Reply> {
     const { company, who, exchange, query } = view
     const source = {

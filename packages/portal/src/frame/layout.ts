@@ -108,7 +108,6 @@ const bareLayout = ({ title, body }: Content): Html =>
       ${body}
     </main>`
 
-/** The wait before a retry after an outage or too many requests. */
 const retryAfterSeconds = "5"
 
 const statusFields = ({ status = 200 }: Content) => ({

@@ -3,7 +3,7 @@ import { digest } from "./liveLine.ts"
 /** As long as a form's token is valid. */
 const keptMs = 12 * 3_600_000
 
-/** The maximum number of kept answers of all operators. The oldest are dropped first. */
+/** The maximum number of kept answers of all operators. */
 const maxKept = 5_000
 
 interface Kept<A> {

@@ -1,7 +1,6 @@
 import type { Pix } from "@pixcharge/embed"
 import type { Right } from "./Access.ts"
 
-/** The sections in the order of the navigation. */
 const sections = {
   dashboard: { path: "", right: "read", title: "Painel" },
   charges: { path: "/cobrancas", right: "read", title: "Cobranças" },

@@ -49,7 +49,7 @@ export const changeNames: Readonly<Record<AuditChange["kind"], string>> = {
   reconcileRequested: "Conciliação solicitada",
 }
 
-/** The names of changed facts. A fact of a later version is shown by its key. The wallet has its own kinds of change. */
+/** A fact of a later version is shown by its key. The wallet has its own kinds of change. */
 const factNames: Readonly<Record<Exclude<keyof CompanyFacts, "cnpj" | "walletActive">, string>> = {
   name: "nome",
   city: "cidade",
@@ -113,7 +113,6 @@ export const changeDetail = (change: AuditChange): string | undefined => {
   }
 }
 
-/** The path of the changed item's page, relative to the company's path; undefined if the item has no page. */
 const changePath = (change: AuditChange): string | undefined => {
   if ("recurrenceId" in change) return `/recorrencias/${change.recurrenceId}`
   if ("chargeId" in change) return `/cobrancas/${change.chargeId}`

@@ -12,7 +12,6 @@ import { formats } from "../parts/formats.ts"
 const taxIdField = "documento"
 const path = "/pagadores"
 
-/** The form's tax id without punctuation; undefined if it is invalid. */
 const readTaxId = (form: Form): string | undefined => {
   const parsed = parseTaxId(normalizeTaxId(form[taxIdField] ?? ""))
   return Result.isSuccess(parsed) ? parsed.success : undefined
@@ -37,7 +36,7 @@ const orders = [
   },
 ] as const
 
-/** A form for an order about a payer. It uses POST to keep the payer's data out of URLs. */
+/** Uses POST to keep the payer's data out of URLs. */
 const orderForm = (
   view: View,
   order: (typeof orders)[number],
@@ -89,7 +88,7 @@ const start = (view: View, wrong?: { readonly order: string; readonly form: Form
   }
 }
 
-/** A download of a payer's data. The name of the file doesn't identify the payer. */
+/** The name of the file doesn't identify the payer. */
 const exportReply = (company: string, now: number, records: object): Reply => ({
   status: 200,
   headers: {
@@ -144,7 +143,7 @@ const erasedPage = (count: number, hasRecurrences: boolean) => (): Content => ({
 
 const options = { section: "payers", right: "payers" } as const
 
-/** Reads the tax id of a form. The field's name differs in each form, because all forms are on one page. */
+/** The field's name differs in each form, because all forms are on one page. */
 const readOrder = (form: Form, id: string): string | undefined =>
   readTaxId({ [taxIdField]: form[`${taxIdField}-${id}`] })
 

@@ -51,13 +51,11 @@ const readQueryDay = (
   return { day }
 }
 
-/** A whole day in Brasília, or today until now. */
 const makeDayPeriod = (day: LocalDate, now: number): Period => ({
   from: startOfBrasiliaDay(day),
   until: Math.min(startOfBrasiliaDay(addDays(day, 1)), now),
 })
 
-/** The values in the books and at the bank, or one value if they are equal. */
 const renderSides = (
   { books, bank }: ComparedPayment,
   read: (payment: NonNullable<ComparedPayment["bank"]>) => string,
@@ -114,7 +112,6 @@ const summary = ({ rows, differences, matches, unreadable }: PlainComparison): H
         ${differences > 0 && !rows.some(isMissingInBooks) && "Tudo consta nos registros. Consulte o banco sobre estas diferenças."}
       </p>`
 
-/** Whether the bank lists a payment or return that the books don't have. */
 const isMissingInBooks = ({ differences }: ComparedPayment): boolean =>
   differences.includes("missingInBooks") || differences.includes("returnMissingInBooks")
 
@@ -168,7 +165,7 @@ const comparisonPage = async (view: View): Promise<Content> => {
   }
 }
 
-/** The header of the file. Amounts are integer cents, because decimal marks differ. Times are those of Brasília. */
+/** Amounts are integer cents, because decimal marks differ. Times are in Brasília's time. */
 const header = [
   "end_to_end_id",
   "situacao",

@@ -13,7 +13,6 @@ const everySeparator = /([",;|\t\r\n])/
 /** The start of a formula, after blanks and invisible characters. */
 const formulaStart = /^[\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]*[=+\-@\u2212]/u
 
-/** Puts an apostrophe before each part of the text that some spreadsheet could read as a formula. */
 const escapeFormulas = (text: string): string =>
   text
     .split(everySeparator)
@@ -40,7 +39,6 @@ interface CsvFile {
   readonly rows: Iterable<ReadonlyArray<CsvCell>> | AsyncIterable<ReadonlyArray<CsvCell>>
 }
 
-/** The number of rows that are written without a pause for other work. */
 const rowsAtOnce = 100
 
 /** The start of the file. Excel needs it to read a file as UTF-8. */

@@ -66,7 +66,7 @@ export interface ReasonToCorrect {
   readonly problem: FieldProblem
 }
 
-/** The field for a refund's reason, for forms with POST, which keeps the reason out of URLs. */
+/** The field for a refund's reason. Use it in forms with POST, which keeps the reason out of URLs. */
 export const reasonField = (wrong?: ReasonToCorrect): Html =>
   field({ name, label: reasonTexts.label, hint: reasonTexts.hint, problem: wrong?.problem }, (attributes) => {
     const value = wrong && html`value="${wrong.form[name]}"`

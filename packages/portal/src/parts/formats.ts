@@ -7,7 +7,7 @@ export const formats = formatsFor("pt-BR")
 export const several = (number: number, one: string, more: string): string =>
   `${formats.count(number)} ${number === 1 ? one : more}`
 
-/** Keeps the first letter of each word: `J*** d*** S***`. Operators can distinguish payers without their names. */
+/** Keeps the first letter of each word: `J*** d*** S***`. */
 const maskName = (name: string): string =>
   name
     .trim()

@@ -11,7 +11,7 @@ export interface Column<Row> {
   readonly onPhone?: "title" | "status" | "rest" | "none"
 }
 
-/** The attributes for the cell's place on phones. A number among the details gets its column's title as a label. */
+/** A number among the details gets its column's title as a label. */
 const placeOnPhone = <Row>({ title, isNumber = false, onPhone }: Column<Row>): Html =>
   onPhone === undefined ? html`${isNumber && html`data-label="${title}"`}` : html`data-on-phone="${onPhone}"`
 

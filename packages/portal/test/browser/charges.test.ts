@@ -12,7 +12,7 @@ import { expect, it } from "vitest"
 import { everyState, portalHost } from "./portalHost.ts"
 
 const tabTo = async (page: Page, name: string): Promise<void> => {
-  for (let at = 0; at < 40; at++) {
+  for (let index = 0; index < 40; index++) {
     await page.keyboard.press("Tab")
     const focused = await page.evaluate(() => document.activeElement?.textContent?.trim() ?? "")
     if (focused.includes(name)) return

@@ -9,11 +9,11 @@ export const shop = "12345678000195"
 
 /** Issues the charges of a day. Some are paid, some are paid twice, and some expire. */
 const aDay = async (pix: TestPix, charges: number, cents: number): Promise<void> => {
-  for (let at = 0; at < charges; at++) {
-    const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: cents + at * 137, payer })
-    await pix.clock.advance(`${40 + at * 70} seconds`)
-    if (at % 3 < 2) await pix.pay(id)
-    if (at % 5 === 4) await pix.payTwice(id)
+  for (let index = 0; index < charges; index++) {
+    const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: cents + index * 137, payer })
+    await pix.clock.advance(`${40 + index * 70} seconds`)
+    if (index % 3 < 2) await pix.pay(id)
+    if (index % 5 === 4) await pix.payTwice(id)
     await pix.clock.advance("47 minutes")
   }
 }

@@ -4,7 +4,7 @@ import { portalHost } from "./portalHost.ts"
 
 it.each([true, false])("keeps a search on paging, reload and back; with a script: %s", async (javaScript) => {
   const host = await portalHost()
-  for (let at = 0; at < 60; at++) await host.issue(1_990)
+  for (let index = 0; index < 60; index++) await host.issue(1_990)
   const page = await openPage({ javaScript })
   await page.goto(host.charges)
   await page.getByLabel("Buscar").fill("joão")

@@ -4,7 +4,7 @@ import { type Step, stepChart } from "../../src/charts/stepChart.ts"
 import { draw } from "./draw.ts"
 
 const steps = (...values: ReadonlyArray<number | undefined>): ReadonlyArray<Step> =>
-  values.map((value, at) => ({ label: `${at}h`, title: `at ${at}`, value }))
+  values.map((value, index) => ({ label: `${index}h`, title: `at ${index}`, value }))
 
 const drawChart = (all: ReadonlyArray<Step>) =>
   draw(

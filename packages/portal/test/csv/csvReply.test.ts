@@ -34,7 +34,9 @@ describe("csvReply", () => {
 
   it.each([499, 500, 501, 1_000])("contains each of %d rows once", async (count) => {
     const text = await readText(csvReply({ name: "a", header: ["name", "at"], rows: numbered(count) }))
-    expect(text.split("\r\n").slice(1, -1)).toEqual(Array.from({ length: count }, (_, at) => `row ${at};${at}`))
+    expect(text.split("\r\n").slice(1, -1)).toEqual(
+      Array.from({ length: count }, (_, index) => `row ${index};${index}`),
+    )
   })
 
   it("doesn't read rows faster than it sends them", async () => {
@@ -69,7 +71,7 @@ describe("csvReply", () => {
     let isClosed = false
     async function* rows() {
       try {
-        for (let at = 0; ; at++) yield ["row", at]
+        for (let index = 0; ; index++) yield ["row", index]
       } finally {
         isClosed = true
       }
@@ -82,7 +84,7 @@ describe("csvReply", () => {
 
   it("rejects if one of the first 100 rows fails, and marks the file as incomplete if a later row fails", async () => {
     async function* rows(failsAt: number) {
-      for (let at = 0; at < failsAt; at++) yield ["row", at]
+      for (let index = 0; index < failsAt; index++) yield ["row", index]
       throw new Error("the store is unavailable")
     }
     const make = (failsAt: number) => csvReply({ name: "a", header: ["name", "at"], rows: rows(failsAt) })

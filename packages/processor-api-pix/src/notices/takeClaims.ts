@@ -43,8 +43,8 @@ const groupByBudget = ({ tried }: NoticeProgress, claims: ReadonlyArray<OpenClai
 
 const findOpenClaims = (books: Books, issuer: Cnpj, claims: ReadonlyArray<NoticeClaim>) =>
   Effect.map(books.inspect(issuer, claims), (inspected) =>
-    claims.flatMap((claim, at): ReadonlyArray<OpenClaim> => {
-      const { isHeld = false, isRecorded = false, charge } = inspected[at] ?? {}
+    claims.flatMap((claim, index): ReadonlyArray<OpenClaim> => {
+      const { isHeld = false, isRecorded = false, charge } = inspected[index] ?? {}
       return isHeld ? [] : [{ claim, isRecorded, ...(charge && { charge }) }]
     }),
   )

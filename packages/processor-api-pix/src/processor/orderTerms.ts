@@ -39,7 +39,7 @@ const simplifyText = (text: string): string =>
     .toLowerCase()
 
 const isSameTexts = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean =>
-  a.length === b.length && a.every((text, at) => simplifyText(text) === simplifyText(b[at] ?? ""))
+  a.length === b.length && a.every((text, index) => simplifyText(text) === simplifyText(b[index] ?? ""))
 
 /** An order that isn't stored is compared only in the texts that it has, because the HTTP contract has no texts. */
 const hasOrderTexts = (order: ChargeOrder, { messageToPayer, additionalInfo }: PspCharge): boolean => {

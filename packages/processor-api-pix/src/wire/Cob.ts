@@ -177,7 +177,7 @@ const isMask = (character: string | undefined, isCpf: boolean): boolean =>
 /** Some digits of the shown tax id can be masked, like `***98224725` or `***982247**`. */
 const mayBeTaxId = (shown: string, taxId: string): boolean =>
   shown.length === taxId.length &&
-  [...taxId].every((character, at) => isMask(shown[at], taxId.length === 11) || shown[at] === character)
+  [...taxId].every((character, index) => isMask(shown[index], taxId.length === 11) || shown[index] === character)
 
 export const mayHaveTaxId = ({ taxIds }: ShownPayer, taxId: string): boolean =>
   taxIds.length === 0 || taxIds.some((shown) => mayBeTaxId(shown, taxId))

@@ -184,8 +184,8 @@ export const scanNotice = (json: unknown): ScannedNotice => {
   const names = new Set<string>()
   const txids = new Set<string>()
   const found: Array<unknown> = [json]
-  for (let at = 0; at < found.length; at++) {
-    const value = found[at]
+  for (let index = 0; index < found.length; index++) {
+    const value = found[index]
     if (typeof value === "string") addTxids(txids, value)
     if (!Predicate.isObjectOrArray(value)) continue
     for (const name in value) {

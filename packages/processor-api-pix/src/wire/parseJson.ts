@@ -8,19 +8,19 @@ const [blank, quote, backslash] = [0x20, 0x22, 0x5c]
 const mendTexts = (json: string): string => {
   const units = new Uint16Array(json.length)
   let isWithin = false
-  for (let at = 0; at < json.length; at++) {
-    let unit = json.charCodeAt(at)
+  for (let index = 0; index < json.length; index++) {
+    let unit = json.charCodeAt(index)
     if (unit === quote) isWithin = !isWithin
     if (isWithin && unit < blank) unit = blank
     if (isWithin && unit === backslash) {
-      escaped.lastIndex = at + 1
+      escaped.lastIndex = index + 1
       if (!escaped.test(json)) unit = blank
       else {
-        units[at] = unit
-        unit = json.charCodeAt(++at)
+        units[index] = unit
+        unit = json.charCodeAt(++index)
       }
     }
-    units[at] = unit
+    units[index] = unit
   }
   return Buffer.from(units.buffer).toString("utf16le")
 }

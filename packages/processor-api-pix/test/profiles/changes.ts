@@ -71,9 +71,9 @@ const listPeriodChanges = (value: unknown): ReadonlyArray<Change> => {
 }
 
 const listElementChanges = (name: string, list: ReadonlyArray<unknown>): ReadonlyArray<Change> => [
-  ...list.map((_, at) => [`[${at}] dropped`, list.toSpliced(at, 1)] as const),
-  ...list.flatMap((item, at) =>
-    listChanges(`${name}[]`, item).map(([what, changed]) => [`[${at}] ${what}`, list.with(at, changed)] as const),
+  ...list.map((_, index) => [`[${index}] dropped`, list.toSpliced(index, 1)] as const),
+  ...list.flatMap((item, index) =>
+    listChanges(`${name}[]`, item).map(([what, changed]) => [`[${index}] ${what}`, list.with(index, changed)] as const),
   ),
   ...(additions[name] ?? [])
     .filter((added) => !list.includes(added))

@@ -448,7 +448,7 @@ export const observations: Observations = {
   emptyList: makeEmptyList,
   deadTokens: async (observed) => {
     const found = await Promise.all(refusals.map((refusal) => isDeadToken(observed, refusal)))
-    return refusals.filter((_, at) => found[at]).map((refusal) => refusal.join(" "))
+    return refusals.filter((_, index) => found[index]).map((refusal) => refusal.join(" "))
   },
   pauseMs: pauseAfter429,
   webhook: registeredAt,

@@ -154,7 +154,7 @@ describe("a notice of Pix Automático", () => {
       }
       const url = `${mountedAt}${noticeUrl(company)}/cobr`
       const txid = () => chargeTxid(company.cnpj, randomUUID() as ChargeId)
-      const recs = Array.from({ length: 500 }, (_, at) => ({ idRec: `RN${String(at).padStart(27, "0")}` }))
+      const recs = Array.from({ length: 500 }, (_, index) => ({ idRec: `RN${String(index).padStart(27, "0")}` }))
       const cobsr = Array.from({ length: 500 }, () => ({ txid: txid() }))
       expect(yield* post(url, { recs, cobsr })).toBe(200)
       expect(calls).toBe(1)

@@ -101,7 +101,8 @@ export const fieldPaths = (json: unknown): ReadonlyArray<FieldPath> =>
 
 export const withField = (json: unknown, [name, ...rest]: FieldPath, value: unknown): unknown => {
   if (name === undefined) return value
-  if (Array.isArray(json)) return json.map((item, at) => (String(at) === name ? withField(item, rest, value) : item))
+  if (Array.isArray(json))
+    return json.map((item, index) => (String(index) === name ? withField(item, rest, value) : item))
   const fields = json as Readonly<Record<string, unknown>>
   return { ...fields, [name]: withField(fields[name], rest, value) }
 }

@@ -57,7 +57,7 @@ const open = async (folder: string, clientId: string): Promise<Certificates> => 
 }
 
 /**
- * The certificates in a folder: those of an earlier start, or new ones if they are missing or end soon. Rejects for an unusable
+ * The certificates in a folder, from an earlier start, or new ones if they are missing or end soon. Rejects for an unusable
  * folder, and for foreign files with these names, which stay unchanged.
  */
 export const openCertificates = async (folder: string, clientId: string): Promise<Certificates> => {

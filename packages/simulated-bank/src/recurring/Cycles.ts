@@ -161,7 +161,7 @@ export class Cycles {
     return { at: instantOn(attempt.settlesOn, hour), take: (at) => this.#attempt(cycle, attempt, at) }
   }
 
-  /** The end of the last day on which the charge can be paid. */
+  /** The end of the charge's last payable day. */
   #closesAt(cycle: LedgerCycle): number {
     const { settlesOn, rec } = cycle
     const attempts = cycle.attempts.filter(({ status }) => status !== "REJEITADA")

@@ -64,7 +64,7 @@ export interface BankWays {
   kinds: ReadonlyArray<ChargeKind>
   /** Calls that the bank lacks, by method and path, like `GET loc {id} qrcode`. */
   lacks: ReadonlyArray<string>
-  /** The zone in which the bank reads a list's period, which is in UTC. With `each`, a payment must match in both zones. */
+  /** The bank's zone when it reads a list's period, which is in UTC. With `each`, a payment must match in both zones. */
   listsBy: "utc" | "brasilia" | "each"
   /** Refuses a list of this period. By default, a period can end in the future. */
   refusesPeriod?: (from: number, to: number, now: number) => boolean

@@ -3,7 +3,7 @@ import { createServer } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import type { Duplex } from "node:stream"
 
-/** A proxy that connects every host to one port of this machine, so that a client can call its bank by host name. */
+/** A proxy that connects every host to one port of this machine, so a client can call its bank by host name. */
 export const openTunnel = async (port: number) => {
   const sockets = new Set<Duplex>()
   const server = createServer().on("connect", (_, client: Duplex, head: Buffer) => {

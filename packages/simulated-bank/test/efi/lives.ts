@@ -31,7 +31,7 @@ export const terms = {
   politicaRetentativa: "PERMITE_3R_7D",
 }
 export const period = { inicio: "2026-12-01T00:00:00Z", fim: "2026-12-31T00:00:00Z" }
-export const txids = Array.from({ length: 6 }, (_, at) => `txid${String(at).padStart(28, "0")}`)
+export const txids = Array.from({ length: 6 }, (_, index) => `txid${String(index).padStart(28, "0")}`)
 
 const removal = { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" }
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { bankWays, type BankWays } from "../../src/index.ts"
 import { monthly, openBank, refusal } from "./openBank.ts"
 
-/** Some ways of a bank. All other ways stay those of the standard. */
+/** Some ways of a bank. All other ways follow the standard. */
 const pick = (ways: Partial<BankWays>, ...names: ReadonlyArray<keyof BankWays>): Partial<BankWays> =>
   Object.fromEntries(names.map((name) => [name, ways[name]]))
 

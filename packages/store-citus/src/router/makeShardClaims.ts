@@ -55,7 +55,7 @@ export const makeShardClaims = Effect.fnUntraced(function* <Request extends Clai
       const waitMs = Math.max(endsAt - performance.now(), minWaitMs)
       const items = yield* claimFrom(next, { ...request, limit }, waitMs)
       claimed.push(...items.flat())
-      ready = [...ready.slice(next.length), ...next.filter((_, at) => items[at]?.length === limit)]
+      ready = [...ready.slice(next.length), ...next.filter((_, index) => items[index]?.length === limit)]
     }
     return claimed
   })

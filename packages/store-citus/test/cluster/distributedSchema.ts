@@ -13,7 +13,7 @@ const shards = 6
 const directoryTables = ["companies", "resellers", "credentials", "endpoints"]
 
 const neighbourIn = async (admin: pg.Pool, schema: string): Promise<Cnpj> => {
-  const candidates = Array.from({ length: 90 }, (_, at) => `${10 + at}222333000181`)
+  const candidates = Array.from({ length: 90 }, (_, index) => `${10 + index}222333000181`)
   const { rows } = await admin.query<{ issuer: Cnpj }>(
     `SELECT issuer FROM unnest($2::text[]) AS issuer
      WHERE get_shard_id_for_distribution_column($1, issuer) = get_shard_id_for_distribution_column($1, $3::text)

@@ -29,7 +29,7 @@ beforeEach(() => Effect.runPromise(hooks.reset ?? Effect.void))
 /** Returns this number of companies in each shard. */
 const companies = (each: number): ReadonlyArray<Cnpj> =>
   all.flatMap((shard) =>
-    Array.from({ length: 90 }, (_, at) => `${10 + at}222333000181` as Cnpj)
+    Array.from({ length: 90 }, (_, index) => `${10 + index}222333000181` as Cnpj)
       .filter((issuer) => findShard(issuer) === shard)
       .slice(0, each),
   )
@@ -44,7 +44,7 @@ const dueFor = async ({ checks }: Opened, limit = 100) =>
   (await run(checks.claimCharges({ now, limit, leaseMs }))).map(({ issuer }) => issuer)
 
 const sent = (): ReadonlyArray<number> => all.map((shard) => shard.sent)
-const sentSince = (before: ReadonlyArray<number>) => sent().map((count, at) => count - (before[at] ?? 0))
+const sentSince = (before: ReadonlyArray<number>) => sent().map((count, index) => count - (before[index] ?? 0))
 const shardNumber = (issuer: Cnpj) => all.indexOf(findShard(issuer))
 
 const countStatementsTo = async (opened: Opened, issuer: Cnpj): Promise<number> => {
@@ -70,7 +70,7 @@ it("a claim without due queues calls every shard once, and later claims call no 
   await queueEvent(opened, second)
   const before = sent()
   expect(await issuersClaimed(opened)).toEqual([second])
-  expect(sentSince(before)).toEqual(all.map((_, at) => (at === shardNumber(second) ? 1 : 0)))
+  expect(sentSince(before)).toEqual(all.map((_, index) => (index === shardNumber(second) ? 1 : 0)))
 })
 
 it("this process's change of a shard's queues ends the shard's idle time", async () => {
@@ -165,7 +165,7 @@ it("each claim begins with the next shard", async () => {
   }
   const queues: Array<Cnpj> = []
   const checks: Array<Cnpj> = []
-  for (let at = 0; at < shardCount; at++) {
+  for (let index = 0; index < shardCount; index++) {
     queues.push(...(await issuersClaimed(opened, { limit: 1 })))
     checks.push(...(await dueFor(opened, 1)))
   }
@@ -176,7 +176,8 @@ it("claims from several shards keep to their limit, and find all items", async (
   const opened = await openRouted(layer)
   for (const issuer of companies(3)) await queueEvent(opened, issuer)
   // One shard has more items than its part of the limit.
-  for (let at = 0; at < 9; at++) await run(opened.store.insert(aPendingCharge({ issuer: fourth, checkAt: now })))
+  for (let index = 0; index < 9; index++)
+    await run(opened.store.insert(aPendingCharge({ issuer: fourth, checkAt: now })))
   const batches = [
     await issuersClaimed(opened, { limit: 6 }),
     await issuersClaimed(opened, { limit: 6 }),
@@ -202,7 +203,7 @@ it("claims return other shards' items while a shard is down, and that shard's it
   expect((await issuersClaimed(opened)).toSorted()).toEqual(others)
   expect((await dueFor(opened)).toSorted()).toEqual(others)
   const turns = []
-  for (let at = 0; at < shardCount; at++)
+  for (let index = 0; index < shardCount; index++)
     turns.push((await run(opened.reconciliations.claim({ now, leaseMs })))?.issuer)
   expect(turns.flatMap((issuer) => issuer ?? []).toSorted()).toEqual(others)
   findShard(second).state = "up"
@@ -217,7 +218,7 @@ it("claims call a failing shard ever more rarely, and fail once every shard fail
   stopMonotonicClock()
   await issuersClaimed(opened)
   const before = findShard(second).sent
-  for (let at = 0; at < 10; at++) await issuersClaimed(opened)
+  for (let index = 0; index < 10; index++) await issuersClaimed(opened)
   expect(findShard(second).sent).toBe(before)
   vi.restoreAllMocks()
   for (const shard of all) shard.state = "down"

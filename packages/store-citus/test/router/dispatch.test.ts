@@ -40,7 +40,7 @@ it("the dispatcher sends other shards' events while a shard is down, and sends t
 
   const unsettledId = await publish(anotherCnpj)
   await until(() => sent.includes(unsettledId))
-  for (let at = 0; at < 5; at++) {
+  for (let index = 0; index < 5; index++) {
     const eventId = await publish(aCnpj)
     await until(() => sent.includes(eventId))
   }

@@ -38,7 +38,7 @@ export const leaseQueues = async (
   issuers: ReadonlyArray<Cnpj>,
   { leaseMs = request.leaseMs, each = 1 } = {},
 ) => {
-  for (const issuer of issuers) for (let at = 0; at < each; at++) await queueEvent(opened, issuer)
+  for (const issuer of issuers) for (let index = 0; index < each; index++) await queueEvent(opened, issuer)
   const queues = await claimQueues(opened, { leaseMs })
   return (issuer: Cnpj): LeasedQueue => {
     const queue = queues.find(({ lease }) => lease.issuer === issuer)

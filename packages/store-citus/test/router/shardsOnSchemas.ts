@@ -78,9 +78,9 @@ export const shardsOnSchemas = async (server: Connection, count: number) => {
       }
     },
   }
-  const all = Array.from({ length: count }, (_, at): SchemaShard => {
-    const schema = `shard_${count}_${at}`
-    return { ...healthy, underWay: 0, id: `${at}`, schema }
+  const all = Array.from({ length: count }, (_, index): SchemaShard => {
+    const schema = `shard_${count}_${index}`
+    return { ...healthy, underWay: 0, id: `${index}`, schema }
   })
   for (const { schema } of all) {
     await migrate(db, { schema })
@@ -112,7 +112,7 @@ export const shardsOnSchemas = async (server: Connection, count: number) => {
     all: Effect.sync(() => all.map(getPorts)),
   }
   const resets = all.map(({ schema }) => storeHooks(db, schema).reset ?? Effect.void)
-  const candidates = Array.from({ length: 90 }, (_, at) => `${10 + at}222333000181` as Cnpj)
+  const candidates = Array.from({ length: 90 }, (_, index) => `${10 + index}222333000181` as Cnpj)
   const neighbour = candidates.find((candidate) => findShard(candidate) === findShard(aCnpj)) ?? aCnpj
   const makeLayer = (routed: StoreShards): Layer.Layer<StorePorts, unknown> =>
     Layer.effectContext(

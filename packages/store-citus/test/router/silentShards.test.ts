@@ -12,7 +12,7 @@ const { all, findShard, layer, hooks, isWorking } = await shardsOnSchemas(await 
 const hurry = makeHurry(isWorking)
 beforeEach(() => Effect.runPromise(hooks.reset ?? Effect.void))
 
-const issuers = Array.from({ length: 90 }, (_, at) => `${10 + at}222333000181` as Cnpj)
+const issuers = Array.from({ length: 90 }, (_, index) => `${10 + index}222333000181` as Cnpj)
 
 it("a claim returns queues before their leases end, although one of four shards is silent", async () => {
   const opened = await openRouted(layer)

@@ -92,7 +92,7 @@ it("the claim after a split finds the queues of the new shard", async () => {
   const { outbox, checks } = await setUp()
   split.state = "split"
   const issuers = []
-  for (let at = 0; at < 2; at++)
+  for (let index = 0; index < 2; index++)
     issuers.push(...(await run(outbox.claim(claim))).queues.map(({ lease }) => lease.issuer))
   expect(issuers.toSorted()).toEqual(both.toSorted())
   const due = await run(checks.claimCharges(claim))

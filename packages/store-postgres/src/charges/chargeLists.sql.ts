@@ -52,7 +52,7 @@ export const findPayment = repeatable(
 type Numbers = Readonly<Record<string, string>>
 
 const numberParameters = (names: ReadonlyArray<string>): Numbers =>
-  Object.fromEntries(names.map((name, at) => [name, `$${at + 1}`]))
+  Object.fromEntries(names.map((name, index) => [name, `$${index + 1}`]))
 
 /** Expired and payable charges have the same state. */
 const needsMoment = (status: ChargeStatus | undefined): boolean => status === "pending" || status === "expired"

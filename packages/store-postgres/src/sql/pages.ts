@@ -39,7 +39,9 @@ const parseCursor = (name: string, cursor: string, checks: List<never>["textChec
   const read = readJson(cursor)
   const [list, seconds, ...texts] = Array.isArray(read) ? (read as ReadonlyArray<unknown>) : []
   if (list !== name || typeof seconds !== "number" || !isStorableMoment(seconds * 1_000)) return undefined
-  const valid = texts.filter((text, at): text is string => typeof text === "string" && checks[at]?.(text) === true)
+  const valid = texts.filter(
+    (text, index): text is string => typeof text === "string" && checks[index]?.(text) === true,
+  )
   return valid.length === checks.length && texts.length === checks.length ? [seconds, ...valid] : undefined
 }
 

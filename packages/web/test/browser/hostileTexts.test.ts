@@ -36,7 +36,7 @@ const receiverOfStranger = () =>
     ),
   )
 
-/** Makes a shop in which every text from outside is hostile. */
+/** Makes a shop with hostile texts from outside. */
 const hostileShop = async () => {
   const { origin } = await receiverOfStranger()
   const secret = `whsec_${Buffer.from("a secret of at least thirty-two bytes").toString("base64")}`

@@ -84,7 +84,7 @@ const repeats = 5
  */
 const least = async <A extends { readonly promises: number }>(measureCosts: () => Promise<A>): Promise<A> => {
   let best = await measureCosts()
-  for (let at = 1; at < repeats; at++) {
+  for (let index = 1; index < repeats; index++) {
     const next = await measureCosts()
     if (next.promises < best.promises) best = next
   }

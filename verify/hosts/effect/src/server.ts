@@ -28,7 +28,7 @@ const holdsSecret = ({ url }: HttpServerRequest.HttpServerRequest) =>
   /^\/payments\/(api\/token|pagar|webhooks)\//.test(url)
 
 const server = HttpRouter.serve(Layer.mergeAll(pixRoutes("/payments"), buy, home), {
-  // The router itself answers paths whose encoding is broken, and would log them: that of the token route holds a secret.
+  // The router itself answers paths whose encoding is broken, and would log them: the token route's holds a secret.
   disableLogger: true,
 }).pipe(
   Layer.provide(PixLive),

@@ -37,9 +37,9 @@ export interface RecurrenceEvidence {
   readonly answers: ReadonlyArray<ClientAnswer>
   readonly written: ReadonlyArray<StateWritten>
   readonly receipts: ReadonlyArray<Receipt>
-  /** The periods in which no process ran. */
+  /** The periods without a running process. */
   readonly outages: ReadonlyArray<{ readonly from: number; readonly until: number }>
-  /** When the store was set back, and to which time. */
+  /** When the store was set back, and its new time. */
   readonly setBacks: ReadonlyArray<{ readonly at: number; readonly to: number }>
   readonly unanswered: ReadonlyArray<string>
   readonly defects: ReadonlyArray<string>

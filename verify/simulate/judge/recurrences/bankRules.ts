@@ -81,7 +81,7 @@ const chargesWhenOver: Find = (seen) =>
   })
 
 /**
- * The first day on which a charge can be requested. A holiday in the payer's city can delay the debit by a business
+ * The first day for a request of a charge. A holiday in the payer's city can delay the debit by a business
  * day.
  */
 const windowStart = (settlesOn: string): string => plusDays(businessDay(plusDays(settlesOn, 1)), -10)

@@ -9,7 +9,7 @@ const key = (one: { readonly issuer: string; readonly endToEndId: string; readon
 const compare = (what: string, atBank: ReadonlyArray<string>, stored: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...atBank.filter((one) => !stored.includes(one)).map((one) => `${what} ${one} is not in the books`),
   ...stored.filter((one) => !atBank.includes(one)).map((one) => `${what} ${one} is not at the bank`),
-  ...stored.filter((one, at) => stored.indexOf(one) !== at).map((one) => `${what} ${one} is stored twice`),
+  ...stored.filter((one, index) => stored.indexOf(one) !== index).map((one) => `${what} ${one} is stored twice`),
 ]
 
 const endState = { offered: "Offered", approved: "Approved" } as Record<string, string>
@@ -59,8 +59,8 @@ export const booksFollowBank: Find = (seen) => {
 
 /** Finds writes after a recurrence's end. Ignores ends that a restored store has forgotten. */
 export const statesAreFinal: Find = ({ written, setBacks }) =>
-  written.flatMap((one, at) => {
-    const before = written.slice(0, at).findLast(({ id }) => id === one.id)
+  written.flatMap((one, index) => {
+    const before = written.slice(0, index).findLast(({ id }) => id === one.id)
     if (before === undefined || setBacks.some((back) => back.at >= before.at && back.at <= one.at)) return []
     const isWrong =
       (before.state === "Ended" && one.state !== "Ended") ||

@@ -13,7 +13,7 @@ export const dayMs = 24 * hourMs
 /** Brasília is three hours behind UTC. */
 const behindMs = 3 * hourMs
 
-/** Weekdays of the simulated time on which banks are closed, according to Febraban's calendar. */
+/** The closed weekdays of banks in the simulated time, according to Febraban's calendar. */
 const closed = new Set(
   "2026-06-04 2026-09-07 2026-10-12 2026-11-02 2026-11-20 2026-12-25 2027-01-01 2027-02-08 2027-02-09 2027-03-26 2027-04-21".split(
     " ",

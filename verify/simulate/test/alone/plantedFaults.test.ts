@@ -10,9 +10,9 @@ import type { PlantedFault } from "../../PlantedFault.ts"
 const maxSeeds = 1_000
 
 const faults = (await faultsIn<PlantedFault>("simulated.ts")).map((fault) => ({ ...fault, bundled: fault.rule }))
-const restored = (await faultsIn<PlantedFault>("restored.ts")).map((fault, at) => ({
+const restored = (await faultsIn<PlantedFault>("restored.ts")).map((fault, index) => ({
   ...fault,
-  bundled: `restored-${at}`,
+  bundled: `restored-${index}`,
 }))
 
 const write = await bundle(

@@ -13,7 +13,10 @@ interface Planted extends Omit<PlantedFault, "rule"> {
 const module = "verify/simulate/recurrences/simulateRecurrences.ts"
 const maxSeeds = 30
 
-const faults = (await faultsIn<Planted>("recurring.ts")).map((fault, at) => ({ ...fault, bundled: `recurring-${at}` }))
+const faults = (await faultsIn<Planted>("recurring.ts")).map((fault, index) => ({
+  ...fault,
+  bundled: `recurring-${index}`,
+}))
 const write = await bundle(
   faults.map(({ name, bundled, file, text, replacement }) => ({
     name: bundled,

@@ -42,7 +42,8 @@ export const listCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const ids: Array<string> = []
       // Four charges share each creation time, so some pages end between them.
-      for (let at = 0; at < 22; at++) ids.push((yield* insertCharge({ createdAt: fixtureNow + Math.floor(at / 4) })).id)
+      for (let index = 0; index < 22; index++)
+        ids.push((yield* insertCharge({ createdAt: fixtureNow + Math.floor(index / 4) })).id)
       const lists = yield* ChargeLists
       const items = yield* pagedUnderInserts(
         (page) => lists.charges(aCnpj, always, page),
@@ -122,8 +123,8 @@ export const paymentCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const store = yield* ChargeStore
       const lists = yield* ChargeLists
-      const rows = Array.from({ length: 23 }, (_, at) =>
-        anUnmatchedPayment({ paidAt: fixtureNow + Math.floor(at / 5) }),
+      const rows = Array.from({ length: 23 }, (_, index) =>
+        anUnmatchedPayment({ paidAt: fixtureNow + Math.floor(index / 5) }),
       )
       for (const row of rows) yield* store.recordUnmatched(row)
       const period = { from: 0, until: fixtureNow + 100 }
@@ -140,8 +141,8 @@ export const paymentCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const lists = yield* ChargeLists
       const charge = yield* insertPaid()
-      const rows = Array.from({ length: 9 }, (_, at) =>
-        aReturn(charge.payment, { id: `D${at}`, amountCents: 1 as never, returnedAt: fixtureNow + (at >> 1) }),
+      const rows = Array.from({ length: 9 }, (_, index) =>
+        aReturn(charge.payment, { id: `D${index}`, amountCents: 1 as never, returnedAt: fixtureNow + (index >> 1) }),
       )
       yield* commit(aChange(charge, { returns: rows.toReversed() }))
       const pages = yield* allPages((page) => lists.returns(aCnpj, always, page), 2)
@@ -162,9 +163,9 @@ export const paymentCases = ({ test }: StoreTests): void => {
       const another = yield* paidBy(anotherCnpj, { endToEndId })
       const further = aPayment(own, { endToEndId: anEndToEndId() })
       const parts = (payment: typeof further, ...moments: ReadonlyArray<number>) =>
-        moments.map((returnedAt, at) => aReturn(payment, { id: `D${at}`, amountCents: 1 as never, returnedAt }))
+        moments.map((returnedAt, index) => aReturn(payment, { id: `D${index}`, amountCents: 1 as never, returnedAt }))
       const [early, late] = [fixtureNow - 9_000, fixtureNow + 90_000_000]
-      const many = Array.from({ length: 150 }, (_, at) => (at < 75 ? late : early))
+      const many = Array.from({ length: 150 }, (_, index) => (index < 75 ? late : early))
       const returns = [...parts(own.payment, late, early, fixtureNow), ...parts(further, ...many)]
       yield* commit(aChange(own, { payments: [further], returns }))
       yield* commit(aChange(another, { returns: parts(another.payment, fixtureNow) }))
@@ -182,8 +183,8 @@ export const paymentCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const store = yield* ChargeStore
       yield* Effect.all(
-        Array.from({ length: 1_001 }, (_, at) =>
-          store.recordUnmatched(anUnmatchedPayment({ paidAt: fixtureNow + at })),
+        Array.from({ length: 1_001 }, (_, index) =>
+          store.recordUnmatched(anUnmatchedPayment({ paidAt: fixtureNow + index })),
         ),
         { concurrency: "unbounded" },
       )

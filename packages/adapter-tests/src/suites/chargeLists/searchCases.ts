@@ -271,9 +271,9 @@ export const searchCases = ({ test }: StoreTests): void => {
       Effect.gen(function* () {
         const ids: Array<string> = []
         const payer = { name: "Ana", taxId: cpf("52998224725") }
-        for (let at = 0; at < 22; at++) {
-          ids.push((yield* insertCharge({ payer, createdAt: fixtureNow + Math.floor(at / 4) })).id)
-          yield* insertCancelled(yield* insertCharge({ createdAt: fixtureNow + at }))
+        for (let index = 0; index < 22; index++) {
+          ids.push((yield* insertCharge({ payer, createdAt: fixtureNow + Math.floor(index / 4) })).id)
+          yield* insertCancelled(yield* insertCharge({ createdAt: fixtureNow + index }))
         }
         const lists = yield* ChargeLists
         const items = yield* pagedUnderInserts(

@@ -2,7 +2,7 @@ import fc from "fast-check"
 
 /** The number of charges. The last one belongs to another company and has the id of the first one. */
 export const chargeCount = 4
-/** The number of endToEndIds of a company. It is small, so that several charges claim the same id. */
+/** The number of endToEndIds of a company. It is small, so several charges claim the same id. */
 export const paymentCount = 5
 
 /** The outcome of a refund at the processor, if the service calls the processor. */

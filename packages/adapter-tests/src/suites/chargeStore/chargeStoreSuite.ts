@@ -140,7 +140,7 @@ export const insertCases = ({ test }: StoreTests): void => {
   test("finds all of 300 concurrently inserted charges", () =>
     Effect.gen(function* () {
       const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
-      const charges = Array.from({ length: 300 }, (_, at) => aPendingCharge({ issuer: issuers[at % 3] ?? aCnpj }))
+      const charges = Array.from({ length: 300 }, (_, index) => aPendingCharge({ issuer: issuers[index % 3] ?? aCnpj }))
       const insertions = yield* Effect.all(charges.map(insert), { concurrency: "unbounded" })
       expect(new Set(insertions.map(({ _tag }) => _tag))).toEqual(new Set(["Inserted"]))
       expect(yield* Effect.all(charges.map(find), { concurrency: "unbounded" })).toEqual(charges)

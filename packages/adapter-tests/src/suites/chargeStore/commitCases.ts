@@ -123,7 +123,7 @@ export const commitCases = ({ test }: StoreTests): void => {
   test("moves many charges concurrently and independently", () =>
     Effect.gen(function* () {
       const charges = yield* Effect.all(
-        Array.from({ length: 120 }, (_, at) => insertCharge({ issuer: at % 2 === 0 ? aCnpj : anotherCnpj })),
+        Array.from({ length: 120 }, (_, index) => insertCharge({ issuer: index % 2 === 0 ? aCnpj : anotherCnpj })),
         { concurrency: "unbounded" },
       )
       const moves = charges.map((charge) => aPaidCharge(charge))

@@ -82,8 +82,8 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
   test("separates partial refunds of two charges under the same key", () =>
     Effect.gen(function* () {
       const charges = [yield* insertPaid(), yield* insertPaid()]
-      const made = charges.map((charge, at) =>
-        changeByPart(charge, aPartialRefund(charge, { amountCents: cents(1 + at) })),
+      const made = charges.map((charge, index) =>
+        changeByPart(charge, aPartialRefund(charge, { amountCents: cents(1 + index) })),
       )
       yield* Effect.all(
         made.map(({ change }) => commit(change)),

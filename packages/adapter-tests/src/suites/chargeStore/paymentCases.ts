@@ -190,8 +190,8 @@ export const paymentCases = ({ test }: StoreTests): void => {
         const { endToEndId } = anUnmatchedPayment()
         const charges = yield* Effect.forEach(issuers, (issuer) => insertCharge({ issuer }))
         const answers = yield* Effect.all(
-          charges.map((charge, at) => {
-            if (at === round % 3) return recordUnmatched(anUnmatchedPayment({ issuer: charge.issuer, endToEndId }))
+          charges.map((charge, index) => {
+            if (index === round % 3) return recordUnmatched(anUnmatchedPayment({ issuer: charge.issuer, endToEndId }))
             const payment = aPayment(charge, { endToEndId })
             const change = aChange(charge, { next: aPaidCharge(charge, payment), payments: [payment] })
             return Effect.map(commit(change), ({ moved }) => moved)

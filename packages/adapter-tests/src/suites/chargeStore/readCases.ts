@@ -81,8 +81,8 @@ export const standingCases = ({ test }: StoreTests): void => {
       const expected = [makeStanding(open, { exception: "Open" })]
       for (const state of states) {
         const payment = yield* recordUnmatched()
-        const returns = ["A", "b"].map((id, at) =>
-          aReturn(payment, { id, amountCents: cents(100 + at), returnedAt: fixtureNow + at }),
+        const returns = ["A", "b"].map((id, index) =>
+          aReturn(payment, { id, amountCents: cents(100 + index), returnedAt: fixtureNow + index }),
         )
         yield* commitException(payment, state, { returns })
         expected.push(makeStanding(payment, { exception: state._tag, returns }))
@@ -107,8 +107,8 @@ export const standingCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
       const payments: Array<Payment> = []
-      for (let at = 0; at < 30; at++) {
-        const pending = yield* insertCharge({ issuer: issuers[at % 3] ?? aCnpj })
+      for (let index = 0; index < 30; index++) {
+        const pending = yield* insertCharge({ issuer: issuers[index % 3] ?? aCnpj })
         payments.push((yield* settleCharge(pending)).payment)
       }
       const [first] = payments as [Payment]
@@ -135,9 +135,9 @@ export const changedCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
       const all: Array<Charge> = []
-      for (let at = 0; at < 30; at++) all.push(yield* insertCharge({ issuer: issuers[at % 3] ?? aCnpj }))
+      for (let index = 0; index < 30; index++) all.push(yield* insertCharge({ issuer: issuers[index % 3] ?? aCnpj }))
       expect(yield* findChanged(all.map(toSeen))).toEqual([])
-      const moved = all.filter((_, at) => at % 7 === 0)
+      const moved = all.filter((_, index) => index % 7 === 0)
       const paid: Array<Charge> = []
       for (const charge of moved) if (charge._tag === "Pending") paid.push(yield* settleCharge(charge))
       const found = yield* findChanged(all.map(toSeen))

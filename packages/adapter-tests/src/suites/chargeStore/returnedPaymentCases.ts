@@ -25,7 +25,7 @@ const aReturnedCharge = (
   refundedAt: returns.at(-1)?.returnedAt ?? payment.paidAt,
 })
 
-/** The charge after a second, returned payment replaced the one that settled it. */
+/** The charge after a second, returned payment replaced the settling payment. */
 const replacedBy = (charge: PaidCharge, payment: Payment, returned: Return): RefundedCharge => ({
   ...charge,
   _tag: "Refunded",

@@ -6,7 +6,7 @@ import { aCompany } from "../../fixtures/index.ts"
 
 const firstDay = "2026-01-01" as LocalDate
 const fourYears = 1_461
-const days = Array.from({ length: fourYears }, (_, at) => addDays(firstDay, at))
+const days = Array.from({ length: fourYears }, (_, index) => addDays(firstDay, index))
 
 /** Tests of any `HolidayCalendar`. */
 export const holidayCalendarSuite = (name: string, calendar: (typeof HolidayCalendar)["Service"]): void => {
@@ -28,7 +28,7 @@ export const holidayCalendarSuite = (name: string, calendar: (typeof HolidayCale
 
     it("has a business day in every two weeks, to which a due date can move", () => {
       for (const day of days) {
-        const fortnight = Array.from({ length: 14 }, (_, at) => addDays(day, at))
+        const fortnight = Array.from({ length: 14 }, (_, index) => addDays(day, index))
         expect(
           fortnight.some((each) => isBusinessDay(each, holidays)),
           day,

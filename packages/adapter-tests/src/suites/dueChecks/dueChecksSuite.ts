@@ -58,7 +58,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
   test("gives each check to one of many concurrent processes", () =>
     Effect.gen(function* () {
       const made = []
-      for (let at = 0; at < 40; at++) made.push(yield* insertCharge({ checkAt: now - at }))
+      for (let index = 0; index < 40; index++) made.push(yield* insertCharge({ checkAt: now - index }))
       const taken = yield* Effect.all(
         Array.from({ length: 10 }, () => claimCharges({ limit: 8 })),
         { concurrency: "unbounded" },
@@ -190,7 +190,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
     Effect.gen(function* () {
       const checks = yield* DueChecks
       const charges = []
-      for (let at = 0; at < 3; at++) charges.push(yield* insertCharge({ checkAt: now }))
+      for (let index = 0; index < 3; index++) charges.push(yield* insertCharge({ checkAt: now }))
       for (const charge of yield* claimCharges()) yield* checks.scheduleCharge(charge, undefined, { endedAt: now })
       const [first] = charges
       const next = aPaidCharge(first as PendingCharge)

@@ -79,9 +79,9 @@ export const exceptionCheckCases = ({ test, neighbour }: StoreTests): void => {
   test("gives each refund to one of many concurrent processes", () =>
     Effect.gen(function* () {
       const made = []
-      for (let at = 0; at < 30; at++) {
+      for (let index = 0; index < 30; index++) {
         const payment = yield* recordUnmatched()
-        yield* commitException(payment, refundingState(now - at))
+        yield* commitException(payment, refundingState(now - index))
         made.push(payment)
       }
       const taken = yield* Effect.all(

@@ -68,7 +68,8 @@ export const exceptionCases = ({ test }: StoreTests): void => {
   test("lists open exceptions oldest first, page by page", () =>
     Effect.gen(function* () {
       const rows = []
-      for (let at = 0; at < 11; at++) rows.push(yield* recordUnmatched({ paidAt: fixtureNow + 100 - at * 3 }))
+      for (let index = 0; index < 11; index++)
+        rows.push(yield* recordUnmatched({ paidAt: fixtureNow + 100 - index * 3 }))
       const exceptions = yield* ExceptionStore
       const pages = yield* allPages((page) => exceptions.listOpen(aCnpj, page), 3)
       expect(pages.flat().map(({ payment }) => payment)).toEqual(rows.toReversed())

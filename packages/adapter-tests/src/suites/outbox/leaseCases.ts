@@ -152,7 +152,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
 
   test("keeps a queue leased after a settlement, until the queue is released", () =>
     Effect.gen(function* () {
-      for (let at = 0; at < 2; at++) yield* queueEvents("loja", { at: fixtureNow + at })
+      for (let index = 0; index < 2; index++) yield* queueEvents("loja", { at: fixtureNow + index })
       const [first, second] = yield* claim()
       if (first === undefined || second === undefined) throw new Error("expected two waiting deliveries")
       yield* settle([settlement(first, { _tag: "Delivered" })])
@@ -176,7 +176,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
   test("never sends a delivery twice while many workers claim, settle and release", () =>
     Effect.gen(function* () {
       const count = 60
-      for (let at = 0; at < count; at++) yield* queueEvents(`e${at % 5}`, { at: fixtureNow + at })
+      for (let index = 0; index < count; index++) yield* queueEvents(`e${index % 5}`, { at: fixtureNow + index })
       const sent: Array<string> = []
       const work = Effect.gen(function* () {
         for (let idle = 0; idle < 3;) {

@@ -12,9 +12,9 @@ export const operationCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const made: Array<string> = []
-      for (let at = 0; at < 25; at++) {
+      for (let index = 0; index < 25; index++) {
         // Five events share each time, so some pages end between them.
-        made.push((yield* queueEvents("loja", { occurredAt: fixtureNow + Math.floor(at / 5) })).event.id)
+        made.push((yield* queueEvents("loja", { occurredAt: fixtureNow + Math.floor(index / 5) })).event.id)
       }
       const first = yield* outbox.list(aCnpj, {}, { limit: 7 })
       yield* queueEvents("loja", { occurredAt: fixtureNow + 99 })
@@ -51,7 +51,7 @@ export const operationCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const outbox = yield* Outbox
       expect(yield* outbox.list(aCnpj, {}, { limit: 5 })).toEqual({ items: [] })
-      for (let at = 0; at < 5; at++) yield* queueEvents("loja")
+      for (let index = 0; index < 5; index++) yield* queueEvents("loja")
       const page = yield* outbox.list(aCnpj, {}, { limit: 5 })
       expect([page.items.length, "cursor" in page]).toEqual([5, false])
     }))
@@ -61,7 +61,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       const outbox = yield* Outbox
       const { id } = yield* insertPaid(
         {},
-        Array.from({ length: 1_001 }, (_, at) => `e${at}`),
+        Array.from({ length: 1_001 }, (_, index) => `e${index}`),
       )
       const sizes = { 0: 1, [-1]: 1, [Number.NaN]: 1, 0.5: 1, 2.9: 2, 1_000: 1_000, 1_001: 1_000, 1e9: 1_000 }
       for (const [limit, size] of Object.entries({ ...sizes, Infinity: 1_000 })) {

@@ -88,8 +88,8 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
   test("separates the queues of a reseller's companies at the reseller's endpoint", () =>
     Effect.gen(function* () {
       const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
-      for (let at = 0; at < 9; at++) {
-        yield* queueEvents("revenda", { issuer: issuers[at % 3] ?? aCnpj, at: fixtureNow + at })
+      for (let index = 0; index < 9; index++) {
+        yield* queueEvents("revenda", { issuer: issuers[index % 3] ?? aCnpj, at: fixtureNow + index })
       }
       const one = yield* claim({ limit: 1 })
       const others = yield* claim()
@@ -136,7 +136,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
 
   test("never gives one queue to two workers", () =>
     Effect.gen(function* () {
-      for (let at = 0; at < 60; at++) yield* queueEvents(`e${at % 20}`, { at: fixtureNow + at })
+      for (let index = 0; index < 60; index++) yield* queueEvents(`e${index % 20}`, { at: fixtureNow + index })
       const claims = yield* Effect.all(
         Array.from({ length: 12 }, () => claim({ limit: 3 })),
         { concurrency: "unbounded" },
@@ -165,7 +165,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       yield* settleAll({ _tag: "Delivered" })
       // These are more deliveries than any store reads at once.
       yield* Effect.forEach(
-        Array.from({ length: 2_500 }, (_, at) => at),
+        Array.from({ length: 2_500 }, (_, index) => index),
         (at) => outbox.add({ event: aTestEvent(), endpointId: "longa" }, fixtureNow + at),
         { concurrency: 8, discard: true },
       )
@@ -199,7 +199,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
 
   test("skips excluded endpoints, and claims the queues behind them", () =>
     Effect.gen(function* () {
-      for (let at = 0; at < 30; at++) yield* queueEvents("parada", { at: fixtureNow + at })
+      for (let index = 0; index < 30; index++) yield* queueEvents("parada", { at: fixtureNow + index })
       const laterDeliveries = yield* queueEvents("loja", { at: fixtureNow + 100 })
       expect(eventIds(yield* claim({ limit: 5, excludedEndpoints: ["parada", "outra"] }))).toEqual(
         eventIds([laterDeliveries]),
@@ -210,8 +210,8 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
   test("assigns each company to exactly one bucket", () =>
     Effect.gen(function* () {
       const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
-      for (let at = 0; at < 30; at++)
-        yield* queueEvents("loja", { issuer: issuers[at % 3] ?? aCnpj, at: fixtureNow + at })
+      for (let index = 0; index < 30; index++)
+        yield* queueEvents("loja", { issuer: issuers[index % 3] ?? aCnpj, at: fixtureNow + index })
       const buckets = []
       for (let index = 0; index < 4; index++) buckets.push(yield* claim({ bucket: { index, of: 4 } }))
       expect(buckets.flat()).toHaveLength(30)
@@ -223,7 +223,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
 
   test("spreads many companies over the buckets, and returns each bucket's next due time", () =>
     Effect.gen(function* () {
-      const issuers = Array.from({ length: 40 }, (_, at) => `${10 + at}222333000181` as Cnpj)
+      const issuers = Array.from({ length: 40 }, (_, index) => `${10 + index}222333000181` as Cnpj)
       for (const [at, issuer] of issuers.entries()) {
         yield* queueEvents("loja", { issuer })
         yield* queueEvents("loja", { issuer, at: later + 1 + at })
@@ -231,7 +231,9 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       const counts = []
       for (let index = 0; index < 4; index++) {
         const { queues, nextDueAt } = yield* claimQueues({ bucket: { index, of: 4 } })
-        const own = issuers.flatMap((issuer, at) => (queues.some(({ lease }) => lease.issuer === issuer) ? [at] : []))
+        const own = issuers.flatMap((issuer, position) =>
+          queues.some(({ lease }) => lease.issuer === issuer) ? [position] : [],
+        )
         expect(nextDueAt).toBe(later + 1 + Math.min(...own))
         counts.push(own.length)
       }

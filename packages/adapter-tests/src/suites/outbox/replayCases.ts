@@ -219,7 +219,7 @@ export const replaySelectionCases = ({ test }: StoreTests): void => {
   test("replays every event of the company in a period", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
-      for (let at = 0; at < 4; at++) yield* queueEvents("loja", { occurredAt: fixtureNow + at })
+      for (let index = 0; index < 4; index++) yield* queueEvents("loja", { occurredAt: fixtureNow + index })
       yield* settleAll({ _tag: "Delivered" })
       expect(yield* outbox.replay(aCnpj, { period: { from: fixtureNow + 1, until: fixtureNow + 3 } }, later)).toBe(2)
       expect(yield* due()).toHaveLength(2)

@@ -95,12 +95,13 @@ export const settleCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const { event } = yield* queueEvents("loja")
       const made: Array<DeliveryAttempt> = []
-      for (let at = 0; at < 4; at++) {
-        const attempt = at === 3 ? { startedAt: later + at, latencyMs: 1 } : { ...refused, startedAt: later + at }
-        const [claimed] = yield* claim({ now: later + at })
+      for (let index = 0; index < 4; index++) {
+        const attempt =
+          index === 3 ? { startedAt: later + index, latencyMs: 1 } : { ...refused, startedAt: later + index }
+        const [claimed] = yield* claim({ now: later + index })
         if (claimed === undefined) throw new Error("expected the delivery to be due again")
-        expect(claimed.attempt).toBe(at + 1)
-        yield* settle([settlement(claimed, { _tag: "Retry", at: later + at + 1 }, attempt)])
+        expect(claimed.attempt).toBe(index + 1)
+        yield* settle([settlement(claimed, { _tag: "Retry", at: later + index + 1 }, attempt)])
         yield* release([claimed])
         made.push(attempt)
       }
@@ -110,7 +111,8 @@ export const settleCases = ({ test }: StoreTests): void => {
 
   test("counts and lists an attempt only for the attempted delivery", () =>
     Effect.gen(function* () {
-      for (const endpointId of ["loja", "parceiro"]) for (let at = 0; at < 2; at++) yield* queueEvents(endpointId)
+      for (const endpointId of ["loja", "parceiro"])
+        for (let index = 0; index < 2; index++) yield* queueEvents(endpointId)
       const claims = yield* claim()
       const records = () =>
         Effect.map(listDeliveries(), (all) =>
@@ -118,13 +120,13 @@ export const settleCases = ({ test }: StoreTests): void => {
             all.filter((one) => one.event.id === event.id && one.endpointId === endpointId),
           ),
         )
-      const attempts = claims.map((_, at) => ({ startedAt: later + at, latencyMs: at, status: 500 + at }))
+      const attempts = claims.map((_, index) => ({ startedAt: later + index, latencyMs: index, status: 500 + index }))
       for (const [tried, claimed] of claims.entries()) {
         yield* settle([settlement(claimed, { _tag: "Retry", at: later + 1 + tried }, attempts[tried])])
         expect(yield* records()).toMatchObject(
-          claims.map((_, at) =>
-            at <= tried
-              ? [{ attempts: 1, nextAt: later + 1 + at, lastAttempt: attempts[at] }]
+          claims.map((_, index) =>
+            index <= tried
+              ? [{ attempts: 1, nextAt: later + 1 + index, lastAttempt: attempts[index] }]
               : [{ attempts: 0, nextAt: fixtureNow }],
           ),
         )
@@ -133,11 +135,11 @@ export const settleCases = ({ test }: StoreTests): void => {
 
   test("settles many claims in one call, each with its outcome", () =>
     Effect.gen(function* () {
-      for (let at = 0; at < 40; at++) yield* queueEvents(`e${at % 3}`, { at: fixtureNow + at })
+      for (let index = 0; index < 40; index++) yield* queueEvents(`e${index % 3}`, { at: fixtureNow + index })
       const claims = yield* claim()
       const held = yield* settle(
-        claims.map((claimed, at) =>
-          settlement(claimed, at % 2 === 0 ? { _tag: "Delivered" } : { _tag: "Dead", reason: "gone" }),
+        claims.map((claimed, index) =>
+          settlement(claimed, index % 2 === 0 ? { _tag: "Delivered" } : { _tag: "Dead", reason: "gone" }),
         ),
       )
       expect(held.toSorted()).toEqual(eventIds(claims).toSorted())
@@ -176,10 +178,10 @@ export const settleCases = ({ test }: StoreTests): void => {
         ...unstorableMoments.map((startedAt) => ({ startedAt })),
       ]
       for (const fate of [{ _tag: "Delivered" }, { _tag: "Retry", at: later + 1 }] as const) {
-        for (let at = 0; at <= impossible.length; at++) yield* queueEvents(`e${at}`)
+        for (let index = 0; index <= impossible.length; index++) yield* queueEvents(`e${index}`)
         const claims = (yield* claim()).filter(({ attempt }) => attempt === 1)
-        const settlements = claims.map((claimed, at) =>
-          settlement(claimed, fate, { startedAt: later, latencyMs: 12, ...impossible[at] }),
+        const settlements = claims.map((claimed, index) =>
+          settlement(claimed, fate, { startedAt: later, latencyMs: 12, ...impossible[index] }),
         )
         expect((yield* settle(settlements)).toSorted()).toEqual(eventIds(claims).toSorted())
         yield* release(claims)

@@ -50,7 +50,7 @@ export const checkCases = ({ test, neighbour }: StoreTests): void => {
   test("gives each recurrence to one of many concurrent processes", () =>
     Effect.gen(function* () {
       const made = []
-      for (let at = 0; at < 30; at++) made.push((yield* insertDue(now - at)).id)
+      for (let index = 0; index < 30; index++) made.push((yield* insertDue(now - index)).id)
       const taken = yield* Effect.all(
         Array.from({ length: 8 }, () => claimIds({ limit: 6 })),
         { concurrency: "unbounded" },

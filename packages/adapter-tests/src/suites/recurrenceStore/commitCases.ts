@@ -134,14 +134,14 @@ export const commitCases = ({ test }: StoreTests): void => {
   test("writes one of many concurrent moves, with its charge and events", () =>
     Effect.gen(function* () {
       const approved = yield* insertApproved()
-      const charges = Array.from({ length: 12 }, (_, at) => aCycleCharge(approved, { cycle: at + 1 }))
+      const charges = Array.from({ length: 12 }, (_, index) => aCycleCharge(approved, { cycle: index + 1 }))
       const tried = yield* Effect.all(
         charges.map((charge) => tryCharge(approved, charge, extras(approved))),
         { concurrency: "unbounded" },
       )
       expect(tried.filter(({ isWritten }) => isWritten)).toHaveLength(1)
       const stored = yield* Effect.all(charges.map(find))
-      expect(stored).toEqual(charges.map((charge, at) => (tried[at]?.isWritten ? charge : undefined)))
+      expect(stored).toEqual(charges.map((charge, index) => (tried[index]?.isWritten ? charge : undefined)))
       expect(yield* findRecurrence(approved)).toEqual(movedRecurrence(approved))
       expect(yield* countExtras).toEqual([2, 1])
     }))

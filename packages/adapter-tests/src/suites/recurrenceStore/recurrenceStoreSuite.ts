@@ -134,8 +134,8 @@ export const offerCases = ({ test }: StoreTests): void => {
       const bruno = { name: "Bruno", taxId: cpf("11144477735") }
       const made: Array<Recurrence> = []
       // Three recurrences share each time, so some pages end between them.
-      for (let at = 0; at < 7; at++) {
-        made.push(yield* insertRecurrence({ createdAt: fixtureNow + Math.floor(at / 3) }))
+      for (let index = 0; index < 7; index++) {
+        made.push(yield* insertRecurrence({ createdAt: fixtureNow + Math.floor(index / 3) }))
       }
       const approved = yield* insertApproved({ createdAt: fixtureNow + 9, payer: bruno })
       const requested = yield* insertRecurrence({ createdAt: fixtureNow + 8, payer: bruno })

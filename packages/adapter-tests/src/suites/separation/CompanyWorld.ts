@@ -25,7 +25,7 @@ const kinds = payments.map(() => anEndToEndId().slice(1))
 
 /** The endToEndIds of two companies differ by a letter, because a payment belongs to one company. */
 export const endToEndIds = ({ number }: Actor): Readonly<Record<PaymentName, string>> =>
-  Object.fromEntries(payments.map((name, at) => [name, `${"EFGH"[number]}${kinds[at]}`])) as never
+  Object.fromEntries(payments.map((name, index) => [name, `${"EFGH"[number]}${kinds[index]}`])) as never
 
 /** The events of every company's charges, under the same ids: only the issuer separates them. */
 export const eventIds = {

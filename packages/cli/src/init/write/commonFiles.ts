@@ -1,5 +1,5 @@
 import type { Choices } from "../choices.ts"
-import type { Place } from "../lookAt.ts"
+import type { Project } from "../Project.ts"
 import { bankPart, importPix, listEndings, storePart } from "./parts.ts"
 import { indent, type Setting, type Source, writeImports } from "./writeSource.ts"
 
@@ -18,13 +18,13 @@ export const tsconfig = `{
 `
 
 /** Chooses a name that compilers ignore, and that the backend's test runner finds only if it can run the file. */
-export const nameTest = ({ framework }: Choices, { source, runner }: Place): string => {
+export const nameTest = ({ framework }: Choices, { source, runner }: Project): string => {
   if (runner === "jest" || runner === "other") return `${source}pix.check.mjs`
   return `${source}pix.${framework === "nest" && runner === "vitest" ? "spec.ts" : "test.mjs"}`
 }
 
 /** Writes a test for `node:test` or vitest, in JavaScript that is also valid TypeScript. */
-export const writeTest = ({ runner }: Place): string => {
+export const writeTest = ({ runner }: Project): string => {
   const hooks = runner === "vitest" ? "{ afterAll, afterEach, test }" : "{ after, afterEach, test }"
   const imports = {
     "node:assert/strict": "assert",
@@ -68,14 +68,14 @@ void main()
 `,
 })
 
-export const writeEnvExample = (choices: Choices, place: Place): string =>
-  listSettings(choices, place)
+export const writeEnvExample = (choices: Choices, project: Project): string =>
+  listSettings(choices, project)
     .map(({ name, comment, value = "" }) => `# ${comment}\n${name}=${value}\n`)
     .join("\n")
 
 export const routesPath = ({ framework }: Choices): string => `${framework === "next" ? "/api" : ""}/payments`
 
-const listRouteSettings = (choices: Choices, { kind }: Place): ReadonlyArray<Setting> => {
+const listRouteSettings = (choices: Choices, { kind }: Project): ReadonlyArray<Setting> => {
   const { framework, bank } = choices
   if (framework === "none") return []
   const port: Setting = { name: "PORT", comment: "Where the server listens", value: "3000" }
@@ -94,7 +94,7 @@ const listRouteSettings = (choices: Choices, { kind }: Place): ReadonlyArray<Set
   ]
 }
 
-export const listSettings = (choices: Choices, place: Place): ReadonlyArray<Setting> =>
-  [listRouteSettings(choices, place), storePart(choices).settings, bankPart(choices).settings].flatMap(
+export const listSettings = (choices: Choices, project: Project): ReadonlyArray<Setting> =>
+  [listRouteSettings(choices, project), storePart(choices).settings, bankPart(choices).settings].flatMap(
     (settings) => settings ?? [],
   )

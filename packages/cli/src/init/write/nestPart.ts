@@ -1,12 +1,12 @@
 import type { Choices } from "../choices.ts"
-import type { Place } from "../lookAt.ts"
+import type { Project } from "../Project.ts"
 import { issue, issueImports, rewriteUrl } from "./serverParts.ts"
 import { importPix, listEndings } from "./parts.ts"
 import { indent, type Source } from "./writeSource.ts"
 
-export const nestPackage = ({ isOnFastify }: Place): string => `@pixcharge/${isOnFastify ? "fastify" : "express"}`
+export const nestPackage = ({ isOnFastify }: Project): string => `@pixcharge/${isOnFastify ? "fastify" : "express"}`
 
-/** Writes a Nest module. Its controller issues charges; the module starts and ends `pix` with the app. */
+/** Writes a Nest module. */
 export const writeNestModule = (choices: Choices): Source => ({
   imports: {
     ...issueImports,
@@ -48,9 +48,9 @@ export const appModuleLines: Source = {
   body: "@Module({ imports: [PaymentsModule, ...",
 }
 
-export const writeMainLines = ({ bank }: Choices, place: Place): Source => {
+export const writeMainLines = ({ bank }: Choices, project: Project): Source => {
   const hasBank = bank !== "sandbox"
-  const mount = place.isOnFastify
+  const mount = project.isOnFastify
     ? 'await app.register(pixPlugin(pix), { prefix: "/payments" })'
     : 'app.use("/payments", pixRouter(pix))'
   const adapter = [
@@ -59,11 +59,11 @@ export const writeMainLines = ({ bank }: Choices, place: Place): Source => {
   ]
   return {
     imports: {
-      [nestPackage(place)]: place.isOnFastify ? "{ pixPlugin, pixRewriteUrl }" : "{ pixRouter }",
+      [nestPackage(project)]: project.isOnFastify ? "{ pixPlugin, pixRewriteUrl }" : "{ pixRouter }",
       "./pix": hasBank ? "{ pix, registerWebhook }" : "{ pix }",
     },
     body: [
-      ...(place.isOnFastify ? adapter : []),
+      ...(project.isOnFastify ? adapter : []),
       "// Before app.listen: payers' pages, the bank's notices, and an end at SIGTERM and SIGINT.",
       mount,
       'app.enableShutdownHooks(["SIGTERM", "SIGINT"])',

@@ -1,5 +1,5 @@
 import type { Choices } from "../choices.ts"
-import type { Place } from "../lookAt.ts"
+import type { Project } from "../Project.ts"
 import { issueImports } from "./serverParts.ts"
 import type { Source } from "./writeSource.ts"
 
@@ -46,7 +46,7 @@ export const register = async () => {
 `,
 })
 
-export const writeNextFiles = (choices: Choices, { source }: Place): Readonly<Record<string, Source>> => {
+export const writeNextFiles = (choices: Choices, { source }: Project): Readonly<Record<string, Source>> => {
   const app = source.replace(/lib\/$/, "")
   return {
     [`${app}app/api/payments/[...path]/route`]: writeRoutes("../../../../lib/pix"),

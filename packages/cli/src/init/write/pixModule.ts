@@ -1,5 +1,5 @@
 import type { Choices } from "../choices.ts"
-import type { Place } from "../lookAt.ts"
+import type { Project } from "../Project.ts"
 import { indent, listExports, type Part, type Source } from "./writeSource.ts"
 import { routesPath } from "./commonFiles.ts"
 import { bankPart, storePart } from "./parts.ts"
@@ -10,7 +10,7 @@ const setting = `const setting = (name«: string»)«: string» => {
   return value
 }`
 
-const writeShop = ({ framework, bank }: Choices, { isTypeScript }: Place): string =>
+const writeShop = ({ framework, bank }: Choices, { isTypeScript }: Project): string =>
   [
     `/** The seller.${isTypeScript ? "" : ' @type {import("@pixcharge/embed").CompanyInput}'} */`,
     "export const shop«: CompanyInput» = {",
@@ -63,7 +63,7 @@ export const registerWebhook = () =>
     reconcile: pix.reconcile,
   })`
 
-/** Writes a module that opens nothing when it is loaded: `next build` loads it too, and settings can be missing there. */
+/** Writes a module that opens no connection when it is loaded: `next build` loads it too, and settings can be missing there. */
 const writeOpening = (body: string): string => `const open = async () => {
 ${indent(body.replaceAll("export const", "const"))}
 
@@ -83,12 +83,12 @@ export const openPix = () =>
     throw error
   }))`
 
-export const writePixModule = (choices: Choices, place: Place): Source => {
+export const writePixModule = (choices: Choices, project: Project): Source => {
   const { framework } = choices
   const [store, bank] = [storePart(choices), bankPart(choices)]
   const [hasRoutes, hasBank] = [framework !== "none", choices.bank !== "sandbox"]
   const body = [
-    writeShop(choices, place),
+    writeShop(choices, project),
     bank.statement,
     hasRoutes ? writeRoutes(choices) : undefined,
     store.statement,

@@ -1,5 +1,5 @@
 import type { Choices } from "../choices.ts"
-import type { Place } from "../lookAt.ts"
+import type { Project } from "../Project.ts"
 import { importPix, listEndings } from "./parts.ts"
 import { indent, type Imports, type Source } from "./writeSource.ts"
 
@@ -143,7 +143,7 @@ ${signals}`,
   }
 }
 
-export const writeMount = (choices: Choices, part: ServerPart, { isModule }: Place): Source => {
+export const writeMount = (choices: Choices, part: ServerPart, { isModule }: Project): Source => {
   const mount = `// Before your handlers of errors:\n${part.mount}`
   if (part.hasHooks) {
     return {

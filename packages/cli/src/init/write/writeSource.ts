@@ -1,4 +1,4 @@
-import type { Place } from "../lookAt.ts"
+import type { Project } from "../Project.ts"
 
 /** Import clauses by module: `{ express: "express", pg: "{ Pool }", "./pix": "{ pix }" }`. */
 export type Imports = Readonly<Record<string, string>>
@@ -9,9 +9,8 @@ export interface Source {
   readonly body: string
 }
 
-export type Style = Pick<Place, "isTypeScript" | "isModule" | "ending">
+export type Style = Pick<Project, "isTypeScript" | "isModule" | "ending">
 
-/** Sorts Node's modules first, then packages, then the project's modules. */
 const rank = (module: string): number => {
   if (module.startsWith("node:")) return 0
   return module.startsWith(".") ? 2 : 1
@@ -19,7 +18,6 @@ const rank = (module: string): number => {
 
 const compare = (one: string, other: string): number => rank(one) - rank(other) || (one < other ? -1 : 1)
 
-/** The import clause without its types; empty if it imports only types. */
 const withoutTypes = (clause: string): string =>
   clause.startsWith("type ") ? "" : clause.replaceAll(/, type \w+|type \w+, /g, "")
 

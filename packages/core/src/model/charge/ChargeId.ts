@@ -77,7 +77,8 @@ interface TxidParts {
 const parseTxid = (txid: string): TxidParts | undefined => {
   if (!txidForm.test(txid)) return undefined
   let number = 0n
-  for (let at = 0; at < 35; at += 7) number = number * partCount + BigInt(Number.parseInt(txid.slice(at, at + 7), 36))
+  for (let index = 0; index < 35; index += 7)
+    number = number * partCount + BigInt(Number.parseInt(txid.slice(index, index + 7), 36))
   const named = number / checkCount
   const uuid = named / companyCount
   if (named % checkModulus !== number % checkCount || uuid >= uuidCount) return undefined

@@ -40,19 +40,19 @@ export const decideRecurrence = (
     case "RecordView":
       return recordView(recurrence, command.view, now)
     case "RecordRefusal":
-      return recurrence._tag === "Requested" || isUnheardEnd(recurrence)
+      return recurrence._tag === "Requested" || endsUnansweredOffer(recurrence)
         ? end(recurrence, { reason: "refused", by: "companyBank", ...codeIn(command), at: now }, now)
         : stay
     case "RequestEnd":
       return requestEnd(recurrence, command, now)
     case "RecordAbsence":
-      return isUnheardEnd(recurrence) ? end(recurrence, { reason: "ended", by: "company", at: now }, now) : stay
+      return endsUnansweredOffer(recurrence) ? end(recurrence, { reason: "ended", by: "company", at: now }, now) : stay
   }
 }
 
 type OpenRecurrence = Exclude<Recurrence, EndedRecurrence> & { readonly bankId?: string }
 
-const isUnheardEnd = (recurrence: OpenRecurrence): recurrence is EndingRecurrence =>
+const endsUnansweredOffer = (recurrence: OpenRecurrence): recurrence is EndingRecurrence =>
   recurrence._tag === "Ending" && recurrence.bankId === undefined
 
 const requestEnd = (
@@ -69,7 +69,7 @@ const recordView = (recurrence: OpenRecurrence, view: RecurrenceView, now: numbe
   // An authorisation belongs to one recurrence for ever.
   if (recurrence.bankId !== undefined && recurrence.bankId !== bankId) return stay
   // Only the bank's id is recorded: the call that ends the recurrence needs it.
-  if (isUnheardEnd(recurrence) && (status === "offered" || status === "approved")) {
+  if (endsUnansweredOffer(recurrence) && (status === "offered" || status === "approved")) {
     return { next: { ...recurrence, ...stamp(recurrence, now), bankId } }
   }
   switch (status) {

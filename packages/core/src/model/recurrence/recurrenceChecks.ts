@@ -115,5 +115,5 @@ export const isReturnable = (charge: Charge, now: number): boolean =>
  */
 export const findFreed = (charges: ReadonlyArray<CycleCharge>, now: number): ReadonlyArray<CycleCharge> =>
   charges
-    .filter(({ cycle }, at) => charges[at - 1]?.cycle.cycle !== cycle.cycle)
+    .filter(({ cycle }, index) => charges[index - 1]?.cycle.cycle !== cycle.cycle)
     .filter((charge) => freesCycle(charge) && now <= refundableUntil(charge.watchUntil))

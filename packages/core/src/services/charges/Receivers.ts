@@ -43,7 +43,7 @@ export const findReceivers = (
     if (chargeIdFromTxid(issuer, txid) !== undefined) return Result.succeed(issuer)
     return isTxidOfAnother(issuer, txid) ? Result.succeed(undefined) : undefined
   })
-  const unnamed = payments.filter((_, at) => named[at] === undefined)
+  const unnamed = payments.filter((_, index) => named[index] === undefined)
   if (unnamed.length === 0) return Effect.succeed(named as ReadonlyArray<Receiver>)
   return Effect.map(findUnnamed(ports, issuer, unnamed), (found) => {
     const rest = found.values()

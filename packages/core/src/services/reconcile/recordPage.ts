@@ -116,7 +116,7 @@ export const recordPage = Effect.fnUntraced(function* (
   const unnamed: Array<UnnamedPayment> = []
   const items = page.items.toSorted(byPayment)
   const receivers = yield* books.receivers(issuer, items)
-  const owned = receivers.map((receiver, at) => ownPayment(items[at] as ReceivedPayment, receiver))
+  const owned = receivers.map((receiver, index) => ownPayment(items[index] as ReceivedPayment, receiver))
   const settled = yield* findSettled(
     store,
     owned.flatMap((own) => Result.getOrUndefined(own) ?? []),

@@ -23,10 +23,10 @@ const nextHour = (at: number, date: LocalDate): number => {
 /** The hours of a period in Brasília, oldest first. */
 export const periodSlots = ({ from, until }: Period): ReadonlyArray<Slot> => {
   const slots: Array<Slot> = []
-  for (let at = from; at < until;) {
-    const date = brasiliaDate(at)
-    slots.push({ from: at, date, hour: Number(brasiliaWallClock(at).slice(11, 13)) })
-    at = nextHour(at, date)
+  for (let index = from; index < until;) {
+    const date = brasiliaDate(index)
+    slots.push({ from: index, date, hour: Number(brasiliaWallClock(index).slice(11, 13)) })
+    index = nextHour(index, date)
   }
   return slots
 }

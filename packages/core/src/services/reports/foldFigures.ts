@@ -67,9 +67,9 @@ const quantile = (buckets: ReadonlyArray<AgeBucket>, share: number): number | un
 
 const timeToPayment = (counts: ReadonlyArray<SlotCount>): TimeToPayment => {
   const charges = new Map(counts.flatMap((row) => (row.counted === "age" ? [[row.slot, row.count] as const] : [])))
-  const buckets = [...ageBounds, undefined].map((untilSeconds, at): AgeBucket => ({
+  const buckets = [...ageBounds, undefined].map((untilSeconds, index): AgeBucket => ({
     ...(untilSeconds !== undefined && { untilSeconds }),
-    charges: charges.get(at) ?? 0,
+    charges: charges.get(index) ?? 0,
   }))
   const [medianSeconds, p90Seconds] = [quantile(buckets, 0.5), quantile(buckets, 0.9)]
   return {
@@ -97,10 +97,10 @@ export const foldFigures = (period: Period, slots: ReadonlyArray<Slot>, counts: 
   return {
     period,
     days: [...slotsBy(slots, ({ date }) => date)].map(([date, of]) => dayFigures(date, of)),
-    hours: Array.from({ length: 24 }, (_, at) => ({
-      hour: at,
-      issued: total("issued", "count", byHour.get(at) ?? none),
-      paid: total("paid", "count", byHour.get(at) ?? none),
+    hours: Array.from({ length: 24 }, (_, index) => ({
+      hour: index,
+      issued: total("issued", "count", byHour.get(index) ?? none),
+      paid: total("paid", "count", byHour.get(index) ?? none),
     })),
     charges: {
       issued: total("issued", "count"),

@@ -39,7 +39,6 @@ const rangeTexts = {
   backwards: "O valor final é menor que o inicial.",
 } as const
 
-/** The field names of the two ends of each range. An empty field is an open end. */
 const rangeEnds = {
   due: ["vencimento-de", "vencimento-ate"],
   paid: ["pago-de", "pago-ate"],
@@ -80,7 +79,6 @@ const findRangeProblem = (input: RangeInput): FieldProblem | undefined => {
   )
 }
 
-/** The days of a range; undefined if both ends are open. A single open end becomes the first or last day of the century. */
 const daysBetween = (input: RangeInput, [from, until]: readonly [string, string]) =>
   input[from] === undefined && input[until] === undefined
     ? undefined

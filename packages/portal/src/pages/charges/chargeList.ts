@@ -29,7 +29,7 @@ import {
 } from "./chargeTexts.ts"
 import { issueTexts } from "./issueCharge.ts"
 
-/** The number of visible characters of an id: enough to distinguish the charges of a page. Screen readers read the whole id. */
+/** The number of visible characters of an id: enough to distinguish the charges of a page. */
 const shownIdLength = 8
 
 const columnsFor = ({ link }: View): ReadonlyArray<Column<PlainCharge>> => [

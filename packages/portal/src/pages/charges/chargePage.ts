@@ -29,7 +29,6 @@ const paidText = (charge: PlainCharge): HtmlChild => {
   ${remarks.length > 0 && html`<small class="muted">(${remarks.join("; ")})</small>`}`
 }
 
-/** The amount due today with its fine, interest and reductions, if it differs from the charge's amount. */
 const dueFacts = (charge: PlainCharge, now: number): ReadonlyArray<readonly [string, HtmlChild]> => {
   if (charge.status !== "pending") return []
   const { totalCents, fineCents, interestCents, abatementCents, discountCents } = amountDueOn(charge, brasiliaDate(now))

@@ -13,7 +13,6 @@ import { chargesFilePath, paymentsFilePath, statusTexts } from "./chargeTexts.ts
 
 type Rows = AsyncGenerator<ReadonlyArray<CsvCell>, void>
 
-/** The reasons of the refunds that didn't fail, the oldest first; undefined if none has a reason. */
 const refundReasons = (charge: PlainCharge): string | undefined => {
   const parts = (charge.partialRefunds ?? []).filter(({ status }) => status !== "failed").map(({ refund }) => refund)
   const whole = "refund" in charge && charge.refund !== undefined ? [charge.refund] : []
@@ -25,7 +24,9 @@ type Column<Row> = readonly [title: string, cell: (row: Row) => CsvCell]
 
 const paymentOf = (charge: PlainCharge) => ("payment" in charge ? charge.payment : undefined)
 
-/** The columns of the file of charges. Amounts are integer cents, because decimal marks differ. Times are those of Brasília. */
+/**
+ * The columns of the file of charges. Amounts are integer cents, because decimal marks differ. Times are in Brasília's time.
+ */
 export const chargeColumns: ReadonlyArray<Column<PlainCharge>> = [
   ["cobranca", ({ id }) => id],
   ["txid", ({ txid }) => txid],
@@ -73,7 +74,6 @@ async function* chargeRows(read: (cursor?: string) => Promise<Page<PlainCharge>>
   }
 }
 
-/** The rows of all payments, including payments without a charge, the oldest first. */
 async function* paymentRows(pix: Pix, company: string, period: Period): Rows {
   for await (const payment of pix.payments(company, period)) yield rowOf(paymentColumns, payment)
 }

@@ -47,7 +47,6 @@ const validities: ReadonlyArray<readonly [seconds: string, text: string]> = [
 /** A day, because payers seldom open a link immediately. */
 const defaultValidity = "86400"
 
-/** The name under which the payer's bank shows the reference. */
 const referenceName = "Referência"
 
 const orderFields = {
@@ -75,7 +74,6 @@ const readTerm = (dueDate: string, validity: string): Pick<ChargeRequestInput, "
   return { payableForSeconds: Number(isOffered ? validity : defaultValidity) }
 }
 
-/** Returns the form's request of a charge with this id, or its first invalid field. */
 const readOrder = (form: Form, id: string): ChargeRequestInput | FieldProblem => {
   const read = (name: keyof typeof orderFields): string => (form[orderFields[name]] ?? "").trim()
   const taxId = read("payerTaxId")

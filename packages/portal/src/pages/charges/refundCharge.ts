@@ -147,7 +147,6 @@ const addressWithKey = ({ link, params, query }: View<typeof path>): string => {
   return `${link(refundPath(params.id))}?${search.toString()}`
 }
 
-/** Requests the refund, and returns whether the bank has already returned the amount. */
 const requestRefund = async (
   view: ActionView,
   { id }: PlainCharge,

@@ -43,7 +43,7 @@ export interface FailedPart {
 export interface RefundState {
   /** The refundable amount. If it is 0, `blocked` is the reason. */
   readonly restCents: number
-  /** Whether nothing was returned yet. A refund of the full amount then refunds the charge itself. */
+  /** True until a first amount is returned. A refund of the full amount then refunds the charge itself. */
   readonly isWhole: boolean
   /** The failed parts, which can be requested again under their keys. */
   readonly failedParts: ReadonlyArray<FailedPart>
@@ -66,7 +66,7 @@ export const refundState = (charge: PlainCharge, now: number): RefundState => {
   const { paidCents, refundableUntil = 0 } = chargeMoney(charge)
   const failedParts =
     charge._tag === "Paid" && now <= refundableUntil
-      ? partialRefunds.flatMap((part, at) => (part.status === "failed" ? [{ at, part }] : []))
+      ? partialRefunds.flatMap((part, index) => (part.status === "failed" ? [{ at: index, part }] : []))
       : []
   return {
     restCents,
@@ -85,7 +85,6 @@ export const everything = "tudo"
 export type RefundOrder =
   | { readonly _tag: "Whole"; readonly amountCents: number }
   | { readonly _tag: "Part"; readonly amountCents: number }
-  /** A failed part, by its index in the charge's list. */
   | { readonly _tag: "Again"; readonly amountCents: number; readonly at: number; readonly key: string }
 
 export type OrderFlaw = "noAmount" | "tooMuch"

@@ -14,7 +14,6 @@ const nameHour = ({ hour }: Hour): string => `${hour}h`
 /** The minimum number of issued charges in a compared hour. With fewer, the best hour would depend on chance. */
 const minIssued = 20
 
-/** The hour with the highest share of paid charges; undefined if fewer than two hours have enough charges. */
 const findBest = (hours: ReadonlyArray<Hour>): Hour | undefined => {
   const comparable = hours.filter(({ issued }) => issued >= minIssued)
   const share = (hour: Hour) => computeShare(hour) ?? 0

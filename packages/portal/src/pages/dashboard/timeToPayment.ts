@@ -15,13 +15,11 @@ const inUnits = (seconds: number) => {
   return { count: Math.round(seconds / size), one, several, short }
 }
 
-/** Formats a duration in its largest unit: `5 minutos`. */
 const longDuration = (seconds: number): string => {
   const { count, one, several } = inUnits(seconds)
   return `${count} ${count === 1 ? one : several}`
 }
 
-/** Formats a duration for an axis: `5 min`. */
 const shortDuration = (seconds: number): string => {
   const { count, short } = inUnits(seconds)
   return `${count} ${short}`
@@ -34,11 +32,10 @@ type Bucket = Times["buckets"][number]
 
 const charges = (number: number): string => `${count(number)} ${number === 1 ? "cobrança" : "cobranças"}`
 
-/** The name of a range of times. `before` is the bound of the previous bucket. */
 const nameBucket = ({ untilSeconds }: Bucket, before: number | undefined): string =>
   untilSeconds === undefined ? `mais de ${longDuration(before ?? 0)}` : `até ${longDuration(untilSeconds)}`
 
-/** The name of a quantile. Above the last bound, only its minimum is known. */
+/** Above the last bound, only its minimum is known. */
 const quantile = (seconds: number | undefined, buckets: ReadonlyArray<Bucket>): string =>
   seconds === undefined ? nameBucket({ charges: 0 }, buckets.at(-2)?.untilSeconds) : `até ${longDuration(seconds)}`
 

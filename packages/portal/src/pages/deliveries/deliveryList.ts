@@ -48,7 +48,7 @@ const pageLength = 50
 export const endpointField = "ponto"
 const chargeField = "cobranca"
 
-/** The field with the event's time, by which the delivery's page finds the delivery. */
+/** The field with the event's time. The delivery's page finds the delivery by it. */
 export const momentField = "em"
 
 /** The path of a delivery's page, relative to the company's path. `step` is the path of an action of the page. */
@@ -130,7 +130,6 @@ type Deliveries = Page<DeliveryRecord>
 
 const readPeriod = (view: View): PeriodChoice => readQueryPeriod(view, { days: 7 })
 
-/** The deliveries of the filter; undefined if its period is invalid. */
 const lookAtDeliveries = async (view: View): Promise<Deliveries | undefined> => {
   const { period, problem } = readPeriod(view)
   if (problem !== undefined) return undefined

@@ -34,7 +34,6 @@ export const exceptionPath = (endToEndId: string, step = ""): string =>
 type Status = PlainException["status"]
 const statuses = Object.keys(statusTexts) as ReadonlyArray<Status>
 
-/** The status of the filter; default: `open`. Undefined means all. */
 const readStatus = (query: URLSearchParams): Status | undefined => {
   const text = query.get(statusField) ?? "open"
   return statuses.find((status) => status === text)

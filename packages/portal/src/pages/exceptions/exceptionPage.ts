@@ -79,7 +79,7 @@ const decisions = (view: View, exception: PlainException, note: string, problem:
     </section>
     ${noteForm(view, exception, note, problem)}`
 
-/** The page of an exception. `note` and `problem` are those of an invalid form. */
+/** The page of an exception. `note` and `problem` come from an invalid form. */
 const exceptionPage = async (view: View, endToEndId: string, note = "", problem?: FieldProblem): Promise<Content> => {
   const exception = await view.pix.exceptions.find(view.company, endToEndId)
   const { payment, reason, status } = exception

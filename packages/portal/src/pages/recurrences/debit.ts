@@ -62,7 +62,7 @@ const attemptTexts: Readonly<Record<DebitAttempt["status"], StatusText>> = {
   unknown: { text: "Desconhecida", tone: "warn" },
 }
 
-/** The status of an attempt. A paid charge isn't looked up again, so its payment identifies the paid attempt. */
+/** A paid charge isn't looked up again, so its payment identifies the paid attempt. */
 const attemptStatus = ({ status, endToEndId }: DebitAttempt, charge: PlainCharge): DebitAttempt["status"] =>
   "payment" in charge && charge.payment.endToEndId === endToEndId ? "paid" : status
 

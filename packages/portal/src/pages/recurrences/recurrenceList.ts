@@ -29,7 +29,6 @@ export interface RecurrenceInput extends SoughtInput {
   readonly problem?: FieldProblem
 }
 
-/** The status of the filter; undefined for an unknown status, which doesn't filter. */
 const readStatus = (given: string | null | undefined): RecurrenceStatus | undefined =>
   statuses.find((status) => status === given)
 

@@ -32,7 +32,6 @@ export interface DueCycle {
   readonly dueDate: LocalDate
 }
 
-/** The first cycle from `first` on that isn't skipped; undefined if the recurrence ends before it. */
 const findCycleFrom = (recurrence: PlainRecurrence, first: number): DueCycle | undefined => {
   const { skipped = [] } = recurrence
   if (isOver(recurrence)) return undefined
@@ -44,7 +43,7 @@ const findCycleFrom = (recurrence: PlainRecurrence, first: number): DueCycle | u
 /** The maximum number of charged cycles that aren't due yet: charges are made ten days ahead, and periods last at least a week. */
 const maxMadeAhead = 2
 
-/** The next due date: that of an existing charge, or that of the next cycle to charge. */
+/** The due date of an existing charge, or of the next cycle to charge. */
 export const findNextDue = (recurrence: PlainRecurrence, now: number): LocalDate | undefined => {
   const { _tag: state, nextCycle, skipped = [] } = recurrence
   if (state === "Requested" || state === "Offered") return recurrence.firstDueDate

@@ -3,7 +3,7 @@ import { dirname, extname, join, resolve } from "node:path"
 import type { Choices } from "./choices.ts"
 
 /** The facts about a folder that decide which files are written, and their style. */
-export interface Place {
+export interface Project {
   /** A new project gets all files; a backend gets files beside its own; any other folder only gets printed lines. */
   readonly kind: "new" | "backend" | "unknown"
   readonly framework?: Choices["framework"]
@@ -18,7 +18,6 @@ export interface Place {
   readonly manager: "npm" | "pnpm" | "yarn" | "bun"
   readonly runner: "node" | "vitest" | "jest" | "other"
   readonly hasPg: boolean
-  /** Whether Nest runs on Fastify. */
   readonly isOnFastify: boolean
   readonly isOnWorkerd: boolean
   readonly hasTsconfig: boolean
@@ -40,7 +39,6 @@ interface Manifest {
 const list = (folder: string): ReadonlyArray<string> => (existsSync(folder) ? readdirSync(folder) : [])
 const read = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "")
 
-/** A folder with only these files is new, not a backend. */
 const beginnings = new Set([
   "package.json",
   "package-lock.json",
@@ -58,7 +56,7 @@ const frameworks = [
   ["express", "express"],
 ] as const
 
-/** Packages of frameworks for which `init` only prints lines. */
+/** Packages of frameworks. `init` only prints lines for them. */
 const foreign =
   /^(?:(?:koa|nuxt|astro|electron|expo|elysia|restify|sails|vite)$|@(?:adonisjs|hapi|remix-run|sveltejs|strapi)\/)/
 
@@ -70,7 +68,7 @@ const locks = {
   "package-lock.json": "npm",
 } as const
 
-const findManager = (folder: string): Place["manager"] => {
+const findManager = (folder: string): Project["manager"] => {
   const lockEntry = Object.entries(locks).find(([lock]) => existsSync(join(folder, lock)))
   if (lockEntry !== undefined) return lockEntry[1]
   return dirname(folder) === folder ? "npm" : findManager(dirname(folder))
@@ -83,7 +81,6 @@ const usual = folders.flatMap((folder) =>
   ),
 )
 
-/** The file that loads the framework, from the manifest or a usual place. */
 const findServer = (folder: string, { main, scripts }: Manifest, name: string): string | undefined => {
   const namedPaths = [main, scripts?.["start"], scripts?.["dev"]].flatMap((text) => String(text).split(/\s+/))
   const loads = (text: string): boolean => text.includes(`"${name}"`) || text.includes(`'${name}'`)
@@ -125,13 +122,13 @@ const findToolConfigs = (folder: string): ReadonlyArray<string> =>
     ),
   )
 
-const findRunner = ({ scripts }: Manifest, dependencies: ReadonlyArray<string>): Place["runner"] => {
+const findRunner = ({ scripts }: Manifest, dependencies: ReadonlyArray<string>): Project["runner"] => {
   const runnerName = (["vitest", "jest"] as const).find((name) => dependencies.includes(name))
   const test = scripts?.["test"] ?? ""
   return runnerName ?? (test === "" || /--test|no test specified/.test(test) ? "node" : "other")
 }
 
-const newPlace: Place = {
+const newProject: Project = {
   kind: "new",
   source: "src/",
   isTypeScript: true,
@@ -156,8 +153,8 @@ const readManifest = (folder: string): Manifest | undefined => {
   }
 }
 
-/** Recognises a folder's project. `framework` is the user's choice, if they made one. */
-export const lookAt = (dir: string, framework?: Choices["framework"]): Place => {
+/** Recognises a folder's project. */
+export const inspectProject = (dir: string, framework?: Choices["framework"]): Project => {
   const folder = resolve(dir)
   const entries = list(folder)
   const manifest = readManifest(folder)
@@ -166,7 +163,8 @@ export const lookAt = (dir: string, framework?: Choices["framework"]): Place => 
   const isNew = others.length === 0 && entries.every((name) => name.startsWith(".") || beginnings.has(name))
   const hasTsconfig = entries.includes("tsconfig.json")
   const lacksType = manifest?.type !== "module"
-  if (isNew) return { ...newPlace, hasTsconfig, lacksType, ...(framework === "next" && { source: "lib/", ending: "" }) }
+  if (isNew)
+    return { ...newProject, hasTsconfig, lacksType, ...(framework === "next" && { source: "lib/", ending: "" }) }
 
   const frameworkEntry = frameworks.find(([name, itsPackage]) =>
     framework === undefined ? dependencies.includes(itsPackage) : framework === name,
