@@ -33,7 +33,7 @@ export type CheckoutPorts =
   | Bookkeeping
 
 /**
- * The options of every pixcharge. Adapters make the Layers; a plain host passes them on without opening them. The type
+ * The options of production and sandbox. Adapters make the Layers; a plain host passes them on without opening them. The type
  * parameters are the services that an Effect host's store, directory, callbacks and `onEvent` need.
  */
 export interface CommonOptions<Store = never, Directory = Store, Callbacks = Store, Events = Store> {
@@ -75,7 +75,7 @@ export interface CommonOptions<Store = never, Directory = Store, Callbacks = Sto
   readonly holidays?: (company: Company) => Holidays
 }
 
-/** A pixcharge that moves money. */
+/** The options of an instance that moves money. */
 export interface ProductionOptions<
   Store = never,
   Directory = Store,
@@ -96,7 +96,7 @@ export interface ProductionOptions<
   readonly notices?: NoticesRoute<unknown, PixCharges | Bookkeeping | CompanyDirectory>
 }
 
-/** A pixcharge for trials and tests. */
+/** The options of an instance for trials and tests. */
 export interface SandboxOptions<
   Store = never,
   Directory = Store,

@@ -8,7 +8,7 @@ it.each([
   ["22.1.0", false],
   ["26.0.0-nightly", false],
   [undefined, false],
-] as const)("finds for Node %s that it is too old: %s", (version, isOld) => {
+] as const)("judges whether Node %s is too old: %s", (version, isOld) => {
   const sentence = `it needs Node 20.19 or newer, and this is ${version}: update Node`
   expect(findNodeFlaw(version)).toBe(isOld ? sentence : undefined)
 })

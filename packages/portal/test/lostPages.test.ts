@@ -16,7 +16,7 @@ it.each(["cobrancas", "excecoes", "eventos", "auditoria"])(
 )
 
 it.each(["express", "fetch"] as const)(
-  "answers an address without a page with the portal's 404 page, in %s",
+  "shows the portal's 404 page at an address that has no page, in %s",
   async (name) => {
     const { app } = portalWorld()
     const operator = makeOperator(await serveApp(name, app), "ana")

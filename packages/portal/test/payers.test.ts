@@ -94,7 +94,7 @@ it.each(["exportar", "apagar"])("explains an invalid tax id beside the field of 
   expect(await listChanges(pix)).toEqual([])
 })
 
-it("ignores orders by GET, and refuses operators without the right", async () => {
+it("ignores exports and erasures by GET, and refuses operators without the right", async () => {
   const { pix, ana, leo } = await withPayer()
   for (const address of [`${page}/exportar`, `${page}/apagados?documento=${payer.taxId}`]) {
     const { text, html } = await ana.open(address)

@@ -110,7 +110,7 @@ describe("the reconciler", () => {
 })
 
 describe("a bank that refuses to list payments", () => {
-  it.live("gets look-ups of each unpaid charge, and gets lists again once it allows them", () =>
+  it.live("is called for each unpaid charge, and for lists again once it allows them", () =>
     Effect.gen(function* () {
       const { psp, issue, find, pay, pass } = yield* openReconciled()
       const isList = ({ method, path }: { readonly method: string; readonly path: string }) =>
@@ -143,7 +143,7 @@ describe("a bank that lists only a part of a period", () => {
     ["five days", { days: 5 }, (from: number, to: number) => to - from >= 5 * dayMs],
     ["a month", "month", (from: number, to: number) => monthOf(from) !== monthOf(to)],
   ] as const) {
-    it.live(`shows all payments of forty days without a running process, in parts of ${title}`, () =>
+    it.live(`shows all payments of the forty days in which no process ran, in parts of ${title}`, () =>
       Effect.gen(function* () {
         const { psp, advance, issue, findPayments, pass } = yield* openReconciled({ refusesPeriod }, { listPeriod })
         yield* issue

@@ -76,14 +76,14 @@ describe("pixcharge-bank", () => {
     expect(stderr).toMatch(/^there is no bank "itaus" \(did you mean itau\?\).*\n$/)
   })
 
-  it.each([0, 1])("reports that its port or the next port is in use (%i ports after its own)", async (after) => {
+  it.each([0, 1])("reports that port `--port` + %i is in use", async (after) => {
     const other = createServer().listen(0, "127.0.0.1")
     onTestFinished(() => void other.close())
     await once(other, "listening")
     const { port } = other.address() as AddressInfo
     const { status, stderr } = run("--port", String(port - after), "--dir", openFolder())
     expect(status).toBe(1)
-    // The previous port can also be in use.
+    // Another program can use `port - after`.
     const message = /^port (\d+) is in use: stop the program that listens there, or name another by --port\n$/.exec(
       stderr,
     )

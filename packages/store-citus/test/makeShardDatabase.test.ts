@@ -78,14 +78,14 @@ it("values are sent as a Postgres array of strings", async () => {
   expect(calls[0]?.values[4]).toBe('{"a\\"b\\\\c",NULL,NULL,"12","","NULL","{x,y}"}')
 })
 
-it("a session that lost its statements gets them under a new name, and later calls use that name", async () => {
+it("a session that lost its prepared statements gets them under a new name, which later calls use", async () => {
   const { read, names } = setUp(failure("unnamed"), makeAnswer({ id: "a" }))
   expect(await read(select, ["a"])).toEqual([{ id: "a" }])
   await read(update, ["a"])
   expect(names()).toEqual([readName(select(schema), 0), readName(select(schema), 1), readName(update(schema), 1)])
 })
 
-it("concurrent calls that find lost statements share one new name, and a second such failure rejects", async () => {
+it("concurrent calls that find prepared statements lost share one new name, and a second loss rejects", async () => {
   const together = setUp(failure("unnamed"), failure("unnamed"))
   await Promise.all([together.read(select, ["a"]), together.read(select, ["b"])])
   expect(together.names()).toEqual([0, 0, 1, 1].map((generation) => readName(select(schema), generation)))

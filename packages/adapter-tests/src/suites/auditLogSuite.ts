@@ -29,7 +29,7 @@ import {
 } from "./commits.ts"
 import { later, settleAll } from "./outbox/queue.ts"
 
-/** Tests of `AuditLog` for a store's own writes. */
+/** Tests of a store's `AuditLog`. */
 export const auditLogSuite = (name: string, layer: Layer.Layer<TestedPorts, unknown>, hooks: StoreHooks = {}): void => {
   describe(`${name}: AuditLog`, () => {
     auditCases(storeTests(layer, hooks))
@@ -217,7 +217,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* records({ chargeId })).toHaveLength(2)
     }))
 
-  test("records a test event once, with its delivery, if the call has an audit record", () =>
+  test("records a test event once, and only if the call passes an audit record", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const [event, silent] = [aTestEvent(), aTestEvent()]

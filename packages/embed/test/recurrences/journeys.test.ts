@@ -92,7 +92,7 @@ describe("a recurrence offered in the bank's app", () => {
 describe("a recurrence authorised by paying a charge", () => {
   const charge = (over: object = {}) => ({ id: randomUUID(), amountCents: 4_990, ...over })
 
-  it("is paid and authorised by one code of an immediate charge, and begins with the next cycle", async () => {
+  it("is authorised by the code that pays an immediate charge, and begins with the next cycle", async () => {
     await using shop = openShop()
     const { pix } = shop
     const first = charge()
@@ -143,7 +143,7 @@ describe("a recurrence authorised by paying a charge", () => {
     expect(await shop.pix.find(cnpj, due.id)).toMatchObject({ status: "paid" })
   })
 
-  it.each(["is cancelled", "was never paid"])("ends also at the bank once its charge %s", async (what) => {
+  it.each(["is cancelled", "was never paid"])("ends also at the bank if its charge %s", async (what) => {
     await using shop = openShop()
     const first = charge()
     const { id } = await shop.pix.recurrences.offer(cnpj, anOffer({ journey: { by: "payment", charge: first } }))

@@ -20,7 +20,7 @@ beforeEach(() => {
   maps.length = 0
 })
 
-/** The number of countKeys keys by address, and by address and company. */
+/** The number of keys by address, and by address and company. */
 const countKeys = (): ReadonlyArray<number> => maps.map((map) => map.values().length)
 
 const tenMinutesMs = 600_000

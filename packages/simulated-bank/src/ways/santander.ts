@@ -56,7 +56,7 @@ const both: Partial<BankWays> = {
   apiRoots: { "PATCH cob": "/api/v2", "PATCH cobv": "/api/v2" },
   token: { client: "body", content: "form", scope: "refused", query: { grant_type: "client_credentials" } },
   tokenLifetimeSeconds: 300,
-  // Some programs don't send this header.
+  // Always required here, although some programs don't send it.
   wants: { headers: { "x-application-key": "clientId" }, query: {} },
   reshapeToken: ({ status, body }) => ({
     status,
@@ -71,7 +71,7 @@ const both: Partial<BankWays> = {
 
 /**
  * Santander, modelled on programs that call it, because its manual isn't public: ACBr (ACBrPIXPSPSantander.pas and its change
- * log), juspay/hyperswitch (connectors/santander) and accounts of its portal; read 2026-11-22.
+ * log), juspay/hyperswitch (connectors/santander) and descriptions of its portal; read 2026-11-22.
  */
 export const santander: PublishedWays = {
   production: { ...both, hosts: { api: "trust-pix.santander.com.br", token: "trust-pix.santander.com.br" } },

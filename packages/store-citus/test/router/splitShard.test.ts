@@ -57,7 +57,7 @@ it("a call to a split shard is repeated at the company's new shard", async () =>
   expect(await run(store.find(anotherCnpj, charge.id))).toEqual(charge)
 })
 
-it("an insertion with a lost answer before the split fails as lost, not as a taken id", async () => {
+it("an insertion whose answer was lost before the split rejects as lost, not as a taken id", async () => {
   const { store } = await setUp()
   const charge = aPendingCharge({ issuer: anotherCnpj })
   split.state = "leaving"
@@ -65,7 +65,7 @@ it("an insertion with a lost answer before the split fails as lost, not as a tak
   expect(await run(store.find(anotherCnpj, charge.id))).toEqual(charge)
 })
 
-it("a move with a lost answer before the split fails as lost, not as stale", async () => {
+it("a move whose answer was lost before the split rejects as lost, not as stale", async () => {
   const { store } = await setUp()
   const charge = aPendingCharge({ issuer: anotherCnpj })
   await run(store.insert(charge))
@@ -115,13 +115,13 @@ it("a call whose shard is split repeatedly is made four times", async () => {
     await run(Effect.exit(call))
     return split.sent - before
   }
-  // A sum calls a split shard once. A failing call sends its statement more than once.
+  // The statements of one failing call: a sum calls a split shard only once.
   const once = await sentBy(outbox.depth)
   expect(await sentBy(store.insert(aPendingCharge({ issuer: anotherCnpj })))).toBe(4 * once)
   expect(await sentBy(outbox.renew(leases, 1_000))).toBe(4 * once)
 })
 
-/** Makes one shard of both companies over the rows of the new shards. Before the split, that shard fails every call. */
+/** Makes one shard of both companies, which fails every call. Its split leads to the new shards. */
 const makeJoinedShard = () => {
   const state = { isSplit: false }
   const refuse = () => Object.assign(new Error("connection to the remote node failed"), { code: "08006" })
@@ -134,7 +134,7 @@ const makeJoinedShard = () => {
   return { state, layer: makeLayer(routed) }
 }
 
-it("settlements owed to a split shard are owed to each company's new shard until that shard writes them", async () => {
+it("settlements that a split shard has not written wait for each company's new shard to write them", async () => {
   const before = await openRouted(layer)
   const getQueue = await leaseQueues(before, both, { leaseMs: 0 })
   for (const issuer of both) await queueEvent(before, issuer)

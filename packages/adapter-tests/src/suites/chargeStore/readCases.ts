@@ -103,7 +103,7 @@ export const standingCases = ({ test }: StoreTests): void => {
       expect(yield* findStandings(nameless, others.id)).toEqual([makeStanding(nameless, { exception: "Open" })])
     }))
 
-  test("omits unknown payments, and ids that differ in upper and lower case, from the standings of many known payments", () =>
+  test("among many payments, omits those that are unknown or whose ids differ in letter case", () =>
     Effect.gen(function* () {
       const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
       const payments: Array<Payment> = []

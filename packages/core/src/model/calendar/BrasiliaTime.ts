@@ -12,7 +12,7 @@ const brasiliaNoon = (epochDay: number): number => {
   return noon
 }
 
-/** Brazil's clocks change at midnight, so the later result is right. */
+/** Counts from the noons before and after. Brazil's clocks change at midnight, so the later result is right. */
 const findStart = (epochDay: number): number =>
   Math.max(brasiliaNoon(epochDay - 1) + dayMs / 2, brasiliaNoon(epochDay) - dayMs / 2)
 
@@ -81,7 +81,7 @@ export const brasiliaWallClock = (epochMs: number): string => {
   const epochDay = epochDayAt(epochMs)
   const start = dayStart(epochDay)
   const elapsed = epochMs - start
-  // One hour on a day of 23 hours, minus one hour on a day of 25 hours.
+  // +1 hour on a day of 23 hours, -1 hour on a day of 25 hours.
   const skipped = dayMs - (dayStart(epochDay + 1) - start)
   const shown = skipped > 0 || elapsed >= dayMs ? elapsed + skipped : elapsed
   const hours = pad2(Math.trunc(shown / hourMs))

@@ -37,9 +37,9 @@ export interface Expiry {
  * Until when a charge is payable and watched (decision 10). A due date moves to the next business day, and the charge
  * is payable to the end of the last grace day in Brasília.
  *
- * The watch lasts one more day, because a bank can report a payment late. With a due date, it lasts one day beyond the
- * first business day from the last grace day on, because the central bank moves the last day too (API Pix,
- * `validadeAposVencimento`, examples A, E and G).
+ * The watch lasts one more day, because a bank can report a payment late. With a due date, this day follows the last
+ * grace day moved to a business day, because the central bank moves it too (API Pix, `validadeAposVencimento`, examples
+ * A, E and G).
  *
  * Throws a RangeError unless the grace days are a whole number from 0 and stay inside the calendar.
  *

@@ -13,7 +13,7 @@ export interface AmountTerms {
   readonly closedDays?: KeptDays
 }
 
-/** The charge's promised closed days; `otherwise` decides on days that they don't cover. */
+/** The charge's promised closed days, and the calendar `otherwise` for days that they don't cover. */
 export const promisedHolidays = ({ closedDays }: Pick<AmountTerms, "closedDays">, otherwise: Holidays): Holidays =>
   closedDays === undefined ? otherwise : keptHolidays(closedDays, otherwise)
 
@@ -123,6 +123,7 @@ const toCents = (cents: bigint): Cents => {
   return Number(cents) as Cents
 }
 
+/** Reduces `taken` so that one centavo is left. */
 const leavingOne = (taken: bigint, from: bigint): bigint => {
   if (taken < from) return taken
   return from > 0n ? from - 1n : 0n
@@ -176,7 +177,7 @@ export const amountDueOn = (
   }
 }
 
-/** Also compares with totals beyond 2^53 centavos. */
+/** Doesn't throw for a total beyond 2^53 centavos. */
 export const isAmountDueOn = (
   terms: AmountTerms,
   date: LocalDate,

@@ -34,7 +34,7 @@ export const unansweredForMs = 3_600_000
 
 /**
  * How long after an unanswered call a refused refund can still be carried out, in milliseconds (a day). Until then no
- * charge adopts its payment (`ChargeStore.commit`), and no other refund of it begins.
+ * charge adopts the payment (`ChargeStore.commit`), and no other refund of the payment begins.
  */
 export const lateRefundMs = 86_400_000
 
@@ -48,8 +48,8 @@ const maxUnanswered = 16
 const isOld = (calledAt: number, now: number): boolean => Math.abs(now - calledAt) >= unansweredForMs
 
 /**
- * Adds a call; undefined while too many are unanswered. A full list drops its old calls except the first, which keeps a
- * failed refund under checks.
+ * Adds a call; undefined while too many are unanswered. A full list drops its old calls except the first, so that a
+ * failed refund is still checked.
  */
 export const withCall = (refund: Refund, now: number): Refund | undefined => {
   const { unanswered = [] } = refund
@@ -144,7 +144,7 @@ export const chargeRefundId = (payment: Pick<Payment, "endToEndId">, attempt: nu
 export const exceptionRefundId = ({ endToEndId }: Pick<Payment, "endToEndId">, attempt: number): string =>
   `${endToEndId}X${attempt - 1}`
 
-/** The beginning that the ids of all attempts at one refund of a charge share; any other id whole. */
+/** The part of a charge refund's id that is the same for all attempts; any other id unchanged. */
 const withoutAttempt = (id: string): string => id.toLowerCase().replace(/^([0-9a-f]{30}p)[0-9a-z]{1,4}$/, "$1")
 
 export const attemptNumber = (id: string): number => Number.parseInt(id.slice(withoutAttempt(id).length), 36)

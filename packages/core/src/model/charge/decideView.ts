@@ -91,7 +91,8 @@ const rank = (payment: Payment, returns: ReadonlyArray<Return>): number => {
 }
 
 /**
- * Whether we returned the payment as an exception. Then it settles no charge, even if restored books lack that refund.
+ * Whether we returned the payment as an exception. Then it settles no charge, even if books restored from a backup lack
+ * that refund.
  */
 export const wasException = (payment: Payment, returns: ReadonlyArray<Return>): boolean => rank(payment, returns) === 2
 
