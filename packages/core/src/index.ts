@@ -78,7 +78,7 @@ export {
   type NewDelivery,
   type OwnedPayment,
   type SeenCharge,
-  type ShownPlace,
+  type PaymentRef,
 } from "./ports/ChargeStore.ts"
 export { Checkout, type CheckoutRoute, type LinkTerms } from "./ports/Checkout.ts"
 export { CompanyDirectory, companyHolidays, DirectoryAdmin, HolidayCalendar } from "./ports/CompanyDirectory.ts"

@@ -52,7 +52,10 @@ const makeClock = () => {
   return { clock, now: () => now, advance }
 }
 
-const openReconciled = Effect.fnUntraced(function* (ways: BankOptions["ways"] = {}, changes: Partial<PspProfile> = {}) {
+const openReconciledWorld = Effect.fnUntraced(function* (
+  ways: BankOptions["ways"] = {},
+  changes: Partial<PspProfile> = {},
+) {
   const { clock, now, advance } = makeClock()
   const psp = yield* openPsp({ now, ways })
   const profile = { ...standardProfile, pageSize: 100, ...changes }
@@ -89,7 +92,7 @@ const openReconciled = Effect.fnUntraced(function* (ways: BankOptions["ways"] = 
 describe("the reconciler", () => {
   it.live("watches a hundred unpaid charges with less than five calls each", () =>
     Effect.gen(function* () {
-      const { psp, advance, issue, find, pay, pass } = yield* openReconciled()
+      const { psp, advance, issue, find, pay, pass } = yield* openReconciledWorld()
       const issued = []
       for (let n = 0; n < 100; n++) {
         issued.push(yield* issue)
@@ -112,7 +115,7 @@ describe("the reconciler", () => {
 describe("a bank that refuses to list payments", () => {
   it.live("is called for each unpaid charge, and for lists again once it allows them", () =>
     Effect.gen(function* () {
-      const { psp, issue, find, pay, pass } = yield* openReconciled()
+      const { psp, issue, find, pay, pass } = yield* openReconciledWorld()
       const isList = ({ method, path }: { readonly method: string; readonly path: string }) =>
         method === "GET" && path === "/pix"
       const grant = psp.faults.add({ _tag: "Status", status: 403 }, isList)
@@ -145,7 +148,10 @@ describe("a bank that lists only a part of a period", () => {
   ] as const) {
     it.live(`shows all payments of the forty days in which no process ran, in parts of ${title}`, () =>
       Effect.gen(function* () {
-        const { psp, advance, issue, findPayments, pass } = yield* openReconciled({ refusesPeriod }, { listPeriod })
+        const { psp, advance, issue, findPayments, pass } = yield* openReconciledWorld(
+          { refusesPeriod },
+          { listPeriod },
+        )
         yield* issue
         yield* pass(20 * minute, 30_000)
         const ids = []

@@ -1,4 +1,4 @@
-import type { ShownPlace } from "@pixcharge/core"
+import type { PaymentRef } from "@pixcharge/core"
 import {
   type Charge,
   type ChargeId,
@@ -84,7 +84,7 @@ export const toException = (company: CompanyState, row: PaymentRow): PaymentExce
 /** Returns undefined for an unrecorded payment. */
 export const findStanding = (
   company: CompanyState,
-  { issuer, endToEndId, chargeId: named }: ShownPlace,
+  { issuer, endToEndId, chargeId: named }: PaymentRef,
 ): PaymentStanding | undefined => {
   const row = company.payments.get(endToEndId)
   if (row === undefined) return undefined

@@ -77,7 +77,7 @@ export interface Committed {
   readonly foreignPayments: ReadonlyArray<string>
 }
 
-export type ShownPlace = Pick<Payment, "issuer" | "endToEndId" | "chargeId">
+export type PaymentRef = Pick<Payment, "issuer" | "endToEndId" | "chargeId">
 
 /** A payment's endToEndId in lower case, and the company whose books have it. */
 export type OwnedPayment = Pick<Payment, "issuer" | "endToEndId">
@@ -102,7 +102,7 @@ export class ChargeStore extends Context.Service<
     readonly changed: (seen: ReadonlyArray<SeenCharge>) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>
     /** Recorded payments of any companies, in any order. Cheap for a page of a processor's list. */
     readonly standings: (
-      shown: ReadonlyArray<ShownPlace>,
+      shown: ReadonlyArray<PaymentRef>,
     ) => Effect.Effect<ReadonlyArray<PaymentStanding>, StoreUnavailable>
     /** One atomic write (`Change`). */
     readonly commit: (change: Change) => Effect.Effect<Committed, StoreUnavailable>

@@ -14,7 +14,7 @@ import { realPostgres, until } from "@pixcharge/verify/postgres"
 import { openRouted } from "./openRouted.ts"
 import { claimQueues, claimUntil, listIssuers, now, queueEvent, request } from "./queues.ts"
 import { shardsOnSchemas } from "./shardsOnSchemas.ts"
-import { makeHurry } from "./makeHurry.ts"
+import { makeClockAdvancer } from "./makeClockAdvancer.ts"
 
 const { leaseMs } = request
 const shardCount = 5
@@ -22,8 +22,8 @@ const { all, findShard, shards, layer, makeLayer, hooks, isWorking } = await sha
   await realPostgres({ max: 20 }),
   shardCount,
 )
-const hurry = makeHurry(isWorking)
-const run = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => hurry(Effect.runPromise(effect))
+const advanceClock = makeClockAdvancer(isWorking)
+const run = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => advanceClock(Effect.runPromise(effect))
 beforeEach(() => Effect.runPromise(hooks.reset ?? Effect.void))
 
 /** Returns this number of companies in each shard. */
@@ -38,7 +38,7 @@ const [first, second, third, fourth] = companies(1) as [Cnpj, Cnpj, Cnpj, Cnpj]
 type Opened = Awaited<ReturnType<typeof openRouted>>
 
 const issuersClaimed = async (opened: Opened, overrides: Partial<typeof request> = {}) =>
-  listIssuers(await hurry(claimQueues(opened, overrides)))
+  listIssuers(await advanceClock(claimQueues(opened, overrides)))
 
 const dueFor = async ({ checks }: Opened, limit = 100) =>
   (await run(checks.claimCharges({ now, limit, leaseMs }))).map(({ issuer }) => issuer)
@@ -207,9 +207,9 @@ it("claims return other shards' items while a shard is down, and that shard's it
     turns.push((await run(opened.reconciliations.claim({ now, leaseMs })))?.issuer)
   expect(turns.flatMap((issuer) => issuer ?? []).toSorted()).toEqual(others)
   findShard(second).state = "up"
-  await hurry(until(async () => (await issuersClaimed(opened)).includes(second)))
-  await hurry(until(async () => (await dueFor(opened)).includes(second)))
-  await hurry(until(async () => (await run(opened.reconciliations.claim({ now, leaseMs })))?.issuer === second))
+  await advanceClock(until(async () => (await issuersClaimed(opened)).includes(second)))
+  await advanceClock(until(async () => (await dueFor(opened)).includes(second)))
+  await advanceClock(until(async () => (await run(opened.reconciliations.claim({ now, leaseMs })))?.issuer === second))
 })
 
 it("claims call a failing shard ever more rarely, and fail once every shard fails", async () => {
@@ -223,7 +223,7 @@ it("claims call a failing shard ever more rarely, and fail once every shard fail
   vi.restoreAllMocks()
   for (const shard of all) shard.state = "down"
   await expect(
-    hurry(
+    advanceClock(
       until(async () => {
         await issuersClaimed(opened)
         return false
@@ -332,7 +332,7 @@ it("a claim waits briefly for a silent shard, and the next claim gets that shard
   expect(await issuersClaimed(opened)).toEqual([third])
   expect(stopWatch()).toBeLessThan(5_000)
   findShard(second).state = "up"
-  await hurry(until(async () => (await issuersClaimed(opened)).includes(second)))
+  await advanceClock(until(async () => (await issuersClaimed(opened)).includes(second)))
 })
 
 it("late items of several shards go to the next claims, each item once and within the claims' limits", async () => {
@@ -383,7 +383,7 @@ it("a shard's items stay with the claim that requested them while it waits for o
   await until(() => findShard(first).underWay === 0)
   // Once this call is answered, the router has the answer to the claim.
   await Effect.runPromise(opened.outbox.queueDepth(first, "loja"))
-  expect(await hurry(claimQueues(opened))).toEqual([])
+  expect(await advanceClock(claimQueues(opened))).toEqual([])
   findShard(second).state = "up"
   expect((await claiming).map(({ due }) => due.length)).toEqual([1])
 })
@@ -393,7 +393,7 @@ it("a claim waits for a shard that failed before if it finds no other item", asy
   const opened = await openRouted(makeLayer({ ...shards, all: onlyFirst }))
   const clock = stopMonotonicClock()
   findShard(first).state = "down"
-  await expect(hurry(claimQueues(opened))).rejects.toMatchObject({ _tag: "StoreUnavailable" })
+  await expect(advanceClock(claimQueues(opened))).rejects.toMatchObject({ _tag: "StoreUnavailable" })
   findShard(first).state = "up"
   await queueEvent(opened, first)
   clock.mockReturnValue(performance.now() + 10_000)
@@ -409,5 +409,5 @@ it("the items of an abandoned claim go to the next claim", async () => {
   await until(() => shard.underWay === 1)
   await run(Fiber.interrupt(claiming))
   shard.state = "up"
-  expect(await hurry(claimUntil(opened, second))).toEqual([second])
+  expect(await advanceClock(claimUntil(opened, second))).toEqual([second])
 })

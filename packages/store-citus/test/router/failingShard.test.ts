@@ -20,11 +20,11 @@ import { realPostgres, until } from "@pixcharge/verify/postgres"
 import { openRouted } from "./openRouted.ts"
 import { claimQueues, makeSettlement, listIssuers, leaseQueues, now, queueEvent, request } from "./queues.ts"
 import { shardsOnSchemas } from "./shardsOnSchemas.ts"
-import { makeHurry } from "./makeHurry.ts"
+import { makeClockAdvancer } from "./makeClockAdvancer.ts"
 
 const { all, findShard, layer, hooks, isWorking } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3)
-const hurry = makeHurry(isWorking)
-const run = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => hurry(Effect.runPromise(effect))
+const advanceClock = makeClockAdvancer(isWorking)
+const run = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => advanceClock(Effect.runPromise(effect))
 beforeEach(() => Effect.runPromise(hooks.reset ?? Effect.void))
 
 /** Two companies; the second company's shard fails. */
@@ -72,7 +72,7 @@ it("queues of other shards are read and renewed, but the failing shard's queue c
   expect(await run(opened.outbox.renew(leases, request.leaseMs))).toEqual([own.lease.token])
   await expect(run(opened.outbox.read(limits.slice(1), now))).rejects.toMatchObject(unavailable)
   await expect(run(opened.outbox.release(leases))).rejects.toMatchObject(unavailable)
-  expect(listIssuers(await hurry(claimQueues(opened)))).toEqual([aCnpj])
+  expect(listIssuers(await advanceClock(claimQueues(opened)))).toEqual([aCnpj])
 })
 
 it("callers give up on a silent shard before a statement's time limit", async () => {

@@ -19,14 +19,14 @@ import {
   settles,
 } from "./queues.ts"
 import { shardsOnSchemas } from "./shardsOnSchemas.ts"
-import { makeHurry } from "./makeHurry.ts"
+import { makeClockAdvancer } from "./makeClockAdvancer.ts"
 
 const { findShard, shards, layer, makeLayer, hooks, isWorking } = await shardsOnSchemas(
   await realPostgres({ max: 20 }),
   3,
 )
-const hurry = makeHurry(isWorking)
-const run = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => hurry(Effect.runPromise(effect))
+const advanceClock = makeClockAdvancer(isWorking)
+const run = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => advanceClock(Effect.runPromise(effect))
 beforeEach(() => Effect.runPromise(hooks.reset ?? Effect.void))
 
 /** Each company has its own shard; the second company's shard fails. */
@@ -64,7 +64,7 @@ it("other shards' deliveries are settled; the failing shard's deliveries are set
     const read = await run(outbox.read([{ lease: failed.lease, limit: 10 }], now))
     expect(read.flatMap(({ due }) => due)).toEqual([])
   }
-  await hurry(
+  await advanceClock(
     until(async () => {
       const isOver = await isSettled(opened, makeSettlement(failed))
       if (!isOver) await readNothing()
@@ -74,7 +74,7 @@ it("other shards' deliveries are settled; the failing shard's deliveries are set
   expect(await run(outbox.depth)).toEqual({ waiting: 0 })
   // The postponed release runs now or soon.
   await queueEvent(opened, anotherCnpj)
-  expect(await hurry(claimUntil(opened, anotherCnpj))).toEqual([anotherCnpj])
+  expect(await advanceClock(claimUntil(opened, anotherCnpj))).toEqual([anotherCnpj])
 })
 
 it("a failed settlement is logged once, not at each retry", async () => {
@@ -88,9 +88,9 @@ it("a failed settlement is logged once, not at each retry", async () => {
   const before = failing.sent
   const settling = Effect.runPromise(opened.outbox.settle([makeSettlement(getQueue(anotherCnpj))], now))
   // Each retry sends a few statements.
-  await hurry(until(() => failing.sent >= before + 20))
+  await advanceClock(until(() => failing.sent >= before + 20))
   failing.state = "up"
-  expect(await hurry(settling)).toMatchObject([{ issuer: anotherCnpj }])
+  expect(await advanceClock(settling)).toMatchObject([{ issuer: anotherCnpj }])
   expect(logged).toEqual([
     "Warn Deliveries of a shard could not be settled and are retried; other shards are not affected",
   ])
@@ -113,7 +113,7 @@ it("no deliveries are read from a shard that is owed a settlement, even if the s
   expect(listIssuers(await claimQueues(opened))).toEqual([aCnpj])
   expect(await run(outbox.read([{ lease: failed.lease, limit: 10 }], now))).toEqual([])
   failing.isLocked = () => false
-  expect(await hurry(claimUntil(opened, anotherCnpj))).toEqual([anotherCnpj])
+  expect(await advanceClock(claimUntil(opened, anotherCnpj))).toEqual([anotherCnpj])
   expect(await isSettled(opened, failed)).toBe(true)
 })
 
@@ -126,8 +126,8 @@ it("a settlement for an owed shard doesn't delay its caller", async () => {
   const settling = Effect.runPromise(outbox.settle([settlementOf(aCnpj), settlementOf(anotherCnpj, 1)], now))
   // A waiting caller learns that the settlement is written.
   failing.isLocked = () => false
-  expect(await hurry(settling)).toMatchObject([{ issuer: aCnpj }])
-  await hurry(until(() => isSettled(opened, settlementOf(anotherCnpj, 1))))
+  expect(await advanceClock(settling)).toMatchObject([{ issuer: aCnpj }])
+  await advanceClock(until(() => isSettled(opened, settlementOf(anotherCnpj, 1))))
 })
 
 it("a shard is owed settlements until its last settlement is written, even if other shards' settlements are written", async () => {
@@ -147,11 +147,11 @@ it("a shard is owed settlements until its last settlement is written, even if ot
   const settling = [first, second, other].map((one) => run(opened.outbox.settle([one], now)))
   expect((await Promise.all(settling)).flat()).toEqual([])
   kept.delete(first)
-  await hurry(until(() => isSettled(opened, first)))
+  await advanceClock(until(() => isSettled(opened, first)))
   kept.delete(other)
-  expect(await hurry(claimUntil(opened, alphanumericCnpj))).toEqual([alphanumericCnpj])
+  expect(await advanceClock(claimUntil(opened, alphanumericCnpj))).toEqual([alphanumericCnpj])
   kept.delete(second)
-  expect(await hurry(claimUntil(opened, anotherCnpj))).toEqual([anotherCnpj])
+  expect(await advanceClock(claimUntil(opened, anotherCnpj))).toEqual([anotherCnpj])
   expect(await isSettled(opened, second)).toBe(true)
 })
 
@@ -163,5 +163,5 @@ it("a settlement is retried until the shard accepts it, and then its caller gets
   const settling = Effect.runPromise(opened.outbox.settle([makeSettlement(getQueue(anotherCnpj))], now))
   await until(() => failing.sent > before && failing.underWay === 0)
   failing.state = "up"
-  expect(await hurry(settling)).toMatchObject([{ issuer: anotherCnpj }])
+  expect(await advanceClock(settling)).toMatchObject([{ issuer: anotherCnpj }])
 })

@@ -6,10 +6,10 @@ import { realPostgres } from "@pixcharge/verify/postgres"
 import { openRouted } from "./openRouted.ts"
 import { claimQueues, listIssuers, queueEvent } from "./queues.ts"
 import { shardsOnSchemas } from "./shardsOnSchemas.ts"
-import { makeHurry } from "./makeHurry.ts"
+import { makeClockAdvancer } from "./makeClockAdvancer.ts"
 
 const { all, findShard, layer, hooks, isWorking } = await shardsOnSchemas(await realPostgres({ max: 20 }), 9)
-const hurry = makeHurry(isWorking)
+const advanceClock = makeClockAdvancer(isWorking)
 beforeEach(() => Effect.runPromise(hooks.reset ?? Effect.void))
 
 const issuers = Array.from({ length: 90 }, (_, index) => `${10 + index}222333000181` as Cnpj)
@@ -20,7 +20,7 @@ it("a claim returns queues before their leases end, although one of four shards 
   for (const [at, shard] of all.entries()) if (at % 4 === 0) shard.state = "silent"
   const answering = issuers.filter((issuer) => findShard(issuer).state === "up")
   const stop = startStopwatch()
-  expect(listIssuers(await hurry(claimQueues(opened))).toSorted()).toEqual(answering.toSorted())
+  expect(listIssuers(await advanceClock(claimQueues(opened))).toSorted()).toEqual(answering.toSorted())
   // Longer than the wait for one silent shard, and shorter than a wait for each silent shard in turn.
   expect(stop()).toBeLessThan(11_000)
 })
@@ -31,13 +31,13 @@ it("a claim doesn't wait again for a silent shard while other shards return queu
   onTestFinished(() => clock.mockRestore())
   const [own, ...others] = issuers as [Cnpj, ...Array<Cnpj>]
   findShard(own).state = "down"
-  await hurry(claimQueues(opened))
+  await advanceClock(claimQueues(opened))
   findShard(own).state = "silent"
   clock.mockReturnValue(performance.now() + 10_000)
   const answering = others.filter((issuer) => findShard(issuer).state === "up")
   for (const issuer of answering) await queueEvent(opened, issuer)
   const stop = startStopwatch()
-  expect(listIssuers(await hurry(claimQueues(opened))).toSorted()).toEqual(answering.toSorted())
+  expect(listIssuers(await advanceClock(claimQueues(opened))).toSorted()).toEqual(answering.toSorted())
   expect(stop()).toBeLessThan(1_000)
   expect(findShard(own).underWay).toBe(1)
 })

@@ -25,14 +25,14 @@ import {
   settles,
 } from "./queues.ts"
 import { shardsOnSchemas } from "./shardsOnSchemas.ts"
-import { makeHurry } from "./makeHurry.ts"
+import { makeClockAdvancer } from "./makeClockAdvancer.ts"
 
 const { all, findShard, shards, layer, makeLayer, hooks, isWorking } = await shardsOnSchemas(
   await realPostgres({ max: 20 }),
   3,
 )
-const hurry = makeHurry(isWorking)
-const run = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => hurry(Effect.runPromise(effect))
+const advanceClock = makeClockAdvancer(isWorking)
+const run = <A, E>(effect: Effect.Effect<A, E>): Promise<A> => advanceClock(Effect.runPromise(effect))
 beforeEach(() => Effect.runPromise(hooks.reset ?? Effect.void))
 
 const split = findShard(anotherCnpj)
@@ -147,12 +147,12 @@ it("settlements that a split shard has not written wait for each company's new s
   findShard(aCnpj).isLocked = (statement) => settles(statement) && settled++ < 0
   findShard(anotherCnpj).isLocked = (statement) => settles(statement) && refused++ >= 0
   state.isSplit = true
-  expect(await hurry(claimUntil(routed, aCnpj))).toEqual([aCnpj])
+  expect(await advanceClock(claimUntil(routed, aCnpj))).toEqual([aCnpj])
   expect(await isSettled(routed, own)).toBe(true)
-  await hurry(until(() => refused > 2))
+  await advanceClock(until(() => refused > 2))
   expect(settled).toBe(1)
-  expect(await hurry(claimQueues(routed))).toEqual([])
+  expect(await advanceClock(claimQueues(routed))).toEqual([])
   findShard(anotherCnpj).isLocked = () => false
-  expect(await hurry(claimUntil(routed, anotherCnpj))).toEqual([anotherCnpj])
+  expect(await advanceClock(claimUntil(routed, anotherCnpj))).toEqual([anotherCnpj])
   expect(await isSettled(routed, other)).toBe(true)
 })

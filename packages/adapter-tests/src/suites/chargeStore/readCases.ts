@@ -1,4 +1,4 @@
-import { ChargeStore, type SeenCharge, type ShownPlace } from "@pixcharge/core"
+import { ChargeStore, type SeenCharge, type PaymentRef } from "@pixcharge/core"
 import type { Charge, ExceptionState, Payment, PaymentStanding } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
@@ -20,9 +20,9 @@ import {
   settleCharge,
 } from "../commits.ts"
 
-const standings = (shown: ReadonlyArray<ShownPlace>) => Effect.flatMap(ChargeStore, (store) => store.standings(shown))
+const standings = (shown: ReadonlyArray<PaymentRef>) => Effect.flatMap(ChargeStore, (store) => store.standings(shown))
 
-const place = ({ issuer, endToEndId }: Payment): ShownPlace => ({ issuer, endToEndId })
+const place = ({ issuer, endToEndId }: Payment): PaymentRef => ({ issuer, endToEndId })
 
 const makeStanding = (
   { issuer, endToEndId, amountCents, chargeId }: Payment,
@@ -112,7 +112,7 @@ export const standingCases = ({ test }: StoreTests): void => {
         payments.push((yield* settleCharge(pending)).payment)
       }
       const [first] = payments as [Payment]
-      const unknown: ReadonlyArray<ShownPlace> = [
+      const unknown: ReadonlyArray<PaymentRef> = [
         { issuer: aCnpj, endToEndId: anEndToEndId() },
         { ...place(first), issuer: anotherCnpj },
         { ...place(first), endToEndId: first.endToEndId.toLowerCase() },

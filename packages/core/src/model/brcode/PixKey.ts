@@ -83,7 +83,7 @@ const readKey = (key: string): PixKeyKind | KeyFlaw => {
  * Requires the DICT's form of a key (Manual §2.5.1, API DICT). A CPF's check digits must be right, because a mobile
  * number without `+55` also has eleven digits: the code would pay the owner of that CPF.
  */
-export const writtenKeyViolation = (key: string): BrCodeViolation | undefined => {
+export const pixKeyViolation = (key: string): BrCodeViolation | undefined => {
   const read = readKey(key)
   return typeof read === "string" ? undefined : violation("26.01", read.rule, read.sentence)
 }

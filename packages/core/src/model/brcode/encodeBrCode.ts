@@ -16,7 +16,7 @@ import {
   zeroViolation,
 } from "./Fields.ts"
 import { type BrCodeViolation, InvalidBrCode, violation } from "./InvalidBrCode.ts"
-import { writtenKeyViolation } from "./PixKey.ts"
+import { pixKeyViolation } from "./PixKey.ts"
 import { writeTwoDigits } from "./Tlv.ts"
 
 /**
@@ -60,7 +60,7 @@ const recurrenceViolation = (url: string | undefined): BrCodeViolation | undefin
   url === undefined ? undefined : urlViolation(80, url)
 
 const staticViolation = (code: StaticBrCode): BrCodeViolation | undefined =>
-  writtenKeyViolation(code.key) ??
+  pixKeyViolation(code.key) ??
   (code.description === undefined ? undefined : sizeViolation("26.02", code.description, templateCapacity)) ??
   (code.facilitator === undefined ? undefined : facilitatorViolation(26, code.facilitator)) ??
   budgetViolation(code) ??

@@ -102,7 +102,7 @@ export const sameRefund = (
 })
 
 /** Whether the refund was requested again and not called since. Its recorded refusal is already published. */
-export const isKnownToFail = ({ unanswered }: Refund): boolean => unanswered?.length === 0
+export const isRequestedAgain = ({ unanswered }: Refund): boolean => unanswered?.length === 0
 
 /** The beginning of the first call, if only that call is unanswered. */
 export const firstCallAt = ({ requestedAt, unanswered = [] }: Refund): number | undefined =>

@@ -5,7 +5,7 @@ import { type Payment, type Return, returnedCents, unknownReturns } from "./Paym
 import {
   type FailedRefund,
   type FinalRefundOutcome,
-  isKnownToFail,
+  isRequestedAgain,
   isRefusalFinal,
   isSameRefund,
   newRefund,
@@ -181,7 +181,7 @@ const finishRefund = (
 ): RefundStep => {
   if (outcome._tag === "Rejected") {
     // This refusal was recorded before the refund was requested again.
-    if (refund === undefined || isKnownToFail(refund)) return unchanged
+    if (refund === undefined || isRequestedAgain(refund)) return unchanged
     return failRefund(refundable, withoutCalls(refund), outcome.reason)
   }
   const { payment, returns } = refundable

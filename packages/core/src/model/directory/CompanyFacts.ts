@@ -1,6 +1,6 @@
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import { normalizePixKey, writtenKeyViolation } from "../brcode/PixKey.ts"
+import { normalizePixKey, pixKeyViolation } from "../brcode/PixKey.ts"
 import { type LocalDate, parseLocalDate } from "../calendar/LocalDate.ts"
 import { isPayerName, parsePayer } from "../charge/ChargeRequest.ts"
 import { type Fees, type FeesInput, parseFees } from "../money/Fees.ts"
@@ -110,7 +110,7 @@ export const parseCompanyFacts = (input: CompanyFacts): Parsed<Company> =>
     const name = yield* parseText(written, "name", input.name)
     const city = yield* parseText(written, "city", input.city)
     const pixKey = normalizePixKey(yield* parseText(written, "pixKey", input.pixKey))
-    const flaw = writtenKeyViolation(pixKey)
+    const flaw = pixKeyViolation(pixKey)
     if (flaw !== undefined) return yield* refuse(written, "pixKey", flaw.message.slice(flaw.field.length + 1))
     if (!Number.isInteger(graceDays) || graceDays < 1 || graceDays > maxGraceDays) {
       return yield* refuse(written, "graceDays", `must be a whole number from 1 to ${maxGraceDays}`)

@@ -4,7 +4,7 @@ import { chargeIdFromTxid } from "../../model/charge/ChargeId.ts"
 import { isBehind, isSettled, newReturns } from "../../model/charge/PaymentException.ts"
 import type { PaymentNotice } from "../../model/charge/PaymentNotice.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
-import type { ShownPlace } from "../../ports/ChargeStore.ts"
+import type { PaymentRef } from "../../ports/ChargeStore.ts"
 import type { ReceivedPayment } from "../../ports/PaymentProcessor.ts"
 import type { StoreUnavailable } from "../../ports/portErrors.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
@@ -68,7 +68,7 @@ export interface NewlyRecorded {
   readonly isUnmatched: boolean
 }
 
-export const shownPlace = ({ issuer, endToEndId, txid }: PaymentNotice): ShownPlace => {
+export const paymentRefOf = ({ issuer, endToEndId, txid }: PaymentNotice): PaymentRef => {
   const named = chargeIdFromTxid(issuer, txid)
   return { issuer, endToEndId, ...(named && { chargeId: named }) }
 }
@@ -84,7 +84,7 @@ export class ReceivedPayments {
   }
 
   readonly record = Effect.fnUntraced({ self: this }, function* (shown: ReceivedPayment, read?: Charge) {
-    const { issuer, chargeId } = shownPlace(shown)
+    const { issuer, chargeId } = paymentRefOf(shown)
     const isRead = read?.issuer === issuer && read.id === chargeId && isAwaitedBy(read, shown)
     const recorded = (isRead ? yield* this.#settle(read, shown) : undefined) ?? (yield* this.#record(shown))
     for (const rejected of shown.rejections ?? []) yield* this.#booking.recordRejection(shown, rejected)
@@ -128,6 +128,6 @@ export class ReceivedPayments {
   })
 
   #findStanding(shown: PaymentNotice) {
-    return Effect.map(this.#ports.store.standings([shownPlace(shown)]), ([standing]) => standing)
+    return Effect.map(this.#ports.store.standings([paymentRefOf(shown)]), ([standing]) => standing)
   }
 }

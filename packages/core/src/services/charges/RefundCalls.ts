@@ -4,7 +4,7 @@ import type { Payment } from "../../model/charge/Payment.ts"
 import {
   type FinalRefundOutcome,
   firstCallAt,
-  isKnownToFail,
+  isRequestedAgain,
   type Refund,
   unansweredForMs,
 } from "../../model/charge/Refund.ts"
@@ -87,7 +87,7 @@ export class RefundCalls<S, E> {
     if (known === undefined) return yield* this.#callAgain(state, found)
     if (known._tag === "Processing") return (yield* isOverdue(found)) ? (yield* lookUpPayment(state)).state : state
     if (known._tag === "Rejected") {
-      if (isKnownToFail(found.refund)) return yield* this.#callAgain(state, found, { isRefused: true })
+      if (isRequestedAgain(found.refund)) return yield* this.#callAgain(state, found, { isRefused: true })
       if (!(yield* this.#hasSeenPayment(state, found))) return state
     }
     return yield* this.#finish(state, found, known)

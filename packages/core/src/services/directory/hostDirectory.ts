@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import { normalizePixKey, writtenKeyViolation } from "../../model/brcode/PixKey.ts"
+import { normalizePixKey, pixKeyViolation } from "../../model/brcode/PixKey.ts"
 import { Cache } from "../../runtime/cache.ts"
 import { type Endpoint, type HostEndpoint, parseEndpoint } from "../../model/directory/Endpoint.ts"
 import { type KeyRing, keyRingFlaw, makeKeyCheck } from "../../model/directory/KeyRing.ts"
@@ -151,7 +151,7 @@ const makeServices = (
     // An invalid key costs neither a query nor memory.
     byPixKey: (shown) => {
       const pixKey = normalizePixKey(shown)
-      return writtenKeyViolation(pixKey) === undefined ? byPixKey.get(pixKey) : Effect.succeed(undefined)
+      return pixKeyViolation(pixKey) === undefined ? byPixKey.get(pixKey) : Effect.succeed(undefined)
     },
     verifyKey: (cnpj, integratorKey) =>
       Effect.flatMap(company.renew(cnpj), (entry) => {

@@ -6,7 +6,7 @@ import type { PaymentPage, PaymentProcessor, PaymentSearch, ReceivedPayment } fr
 import { ProcessorUnavailable } from "../../ports/portErrors.ts"
 import { hideCause } from "../../runtime/CausedError.ts"
 import { logFailure, paymentLabel } from "../../runtime/telemetry.ts"
-import { type NewlyRecorded, shownPlace } from "../charges/ReceivedPayments.ts"
+import { type NewlyRecorded, paymentRefOf } from "../charges/ReceivedPayments.ts"
 import { receivedBy, type Receiver } from "../charges/Receivers.ts"
 import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 
@@ -70,7 +70,7 @@ const findSettled = Effect.fnUntraced(function* (
   store: ReconcilerPorts["store"],
   payments: ReadonlyArray<ReceivedPayment>,
 ) {
-  const read = payments.length === 0 ? Effect.succeed([]) : store.standings(payments.map(shownPlace))
+  const read = payments.length === 0 ? Effect.succeed([]) : store.standings(payments.map(paymentRefOf))
   const standings = yield* Effect.catch(read, () => Effect.succeed([]))
   const byKey = new Map(standings.map((standing) => [paymentKey(standing), standing]))
   const settled = new Map<ReceivedPayment, NewlyRecorded>()

@@ -6,7 +6,7 @@ import { waitMs } from "@pixcharge/verify/postgres"
  * Stops the clock for each test of a file. The clock moves only while the returned function waits and no statement is being
  * executed. That way, slow machines meet all time limits.
  */
-export const makeHurry = (isWorking: () => boolean) => {
+export const makeClockAdvancer = (isWorking: () => boolean) => {
   beforeEach(stopClock)
 
   return async <A>(waiting: Promise<A>): Promise<A> => {
