@@ -147,7 +147,7 @@ export const llmsText = (): string =>
       .filter(({ isInternal }) => isInternal !== true)
       .map((group) => llmsGroup(group.title, groupPages(group))),
     llmsGroup("Em português", Object.values(translations)),
-    // Its name in that form: what a reader with little room can leave out.
+    // llmstxt.org's name for the section that a reader with a small context skips.
     llmsGroup("Optional", navigation.filter(({ isInternal }) => isInternal === true).flatMap(groupPages)),
   ].join("\n")
 

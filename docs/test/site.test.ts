@@ -62,7 +62,7 @@ describe("a link of a page leads in the site", () => {
   })
 })
 
-describe("what the site has for language models", () => {
+describe("the texts for language models", () => {
   it("is llms.txt, with a title, a summary, and a line for each page in its section", () => {
     const [head = "", ...sections] = llmsText().split(/^## .+\n\n/m)
     expect(head).toMatch(/^# pixcharge\n\n> .+\n\n$/)

@@ -34,7 +34,7 @@ const extendMarkdown = (md) => {
     const token = tokens[index]
     const [page, href] = [pageIn(env), decodeURI(token.attrGet("href"))]
     const link = href.startsWith("#") ? href : linkFrom(page, href)
-    // While a page is written, its link may be ahead of what it leads to.
+    // A page under work can link to a page that doesn't exist yet.
     if (link === undefined && isBuild) throw new Error(`Dead link in ${page}: ${href}`)
     if (link !== undefined && link !== href) token.attrSet("href", link)
     return openLink(tokens, index, options, env, self)

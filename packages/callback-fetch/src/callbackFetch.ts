@@ -39,7 +39,7 @@ const rules: OptionRules<CallbackFetchOptions> = {
 
 type HttpTarget = Extract<Endpoint["target"], { readonly _tag: "Http" }>
 
-/** The result of `callbackFetch`, named so that a host's declarations don't need `@pixcharge/core`. */
+/** The result of `callbackFetch`, named because a host's declarations then don't need `@pixcharge/core`. */
 export interface CallbackFetch extends Layer.Layer<CallbackDelivery> {}
 
 /**

@@ -146,7 +146,7 @@ describe("a bank that lists only a part of a period", () => {
     ["five days", { days: 5 }, (from: number, to: number) => to - from >= 5 * dayMs],
     ["a month", "month", (from: number, to: number) => monthOf(from) !== monthOf(to)],
   ] as const) {
-    it.live(`shows all payments of the forty days in which no process ran, in parts of ${title}`, () =>
+    it.live(`shows all payments of forty days when no process ran, in parts of ${title}`, () =>
       Effect.gen(function* () {
         const { psp, advance, issue, findPayments, pass } = yield* openReconciledWorld(
           { refusesPeriod },

@@ -36,16 +36,16 @@ const undelivered = entry({ ...paid, taken: [] })
 const partlyDelivered = entry({ ...refunded, taken: ["paid"] })
 
 const wrong: ReadonlyArray<readonly [...Case, sentence: string]> = [
-  ["a charge that is gone", unpaid, bankBooks(0), makeAnswer(404, "cobranca-nao-encontrada"), "and is 404"],
+  ["a charge that is gone", unpaid, bankBooks(0), makeAnswer(404, "cobranca-nao-encontrada"), "but is 404"],
   ["a charge that the bank doesn't have", unpaid, notCharged, pending, "no such charge"],
   ["a payment that the host doesn't show", paid, bankBooks(500), pending, "must be 200, but is 410"],
-  ["a payment that the payer didn't make", unpaid, bankBooks(0), makeAnswer(200), "and is 200"],
+  ["a payment that the payer didn't make", unpaid, bankBooks(0), makeAnswer(200), "but is 200"],
   ["a payment of another amount", paid, bankBooks(400), makeAnswer(200), "was paid 400 instead of 500"],
   ["a payment without its event", undelivered, bankBooks(500), makeAnswer(200), "was paid, but no receiver"],
   ["a refund without its event", partlyDelivered, bankBooks(500, 500), givenBack, "was refunded, but no"],
   ["a refund that the bank never made", refunded, bankBooks(500), givenBack, "has returned 0 of 500"],
   ["a refund that was made twice", refunded, bankBooks(500, 1_000), givenBack, "More was returned"],
-  ["no answer at all", paid, bankBooks(500), makeAnswer(0, "no answer"), "and is 0"],
+  ["no answer at all", paid, bankBooks(500), makeAnswer(0, "no answer"), "but is 0"],
 ]
 
 it.each(sound)("accepts a charge: %s", (_, one, bank, answer) => {

@@ -1,4 +1,4 @@
-import { addDays, brasiliaDate, type LocalDate, nationalBankHolidays, nextBusinessDay } from "@pixcharge/core/calendar"
+import { addBusinessDays, addDays, brasiliaDate, isBusinessDay, type LocalDate, nationalBankHolidays, nextBusinessDay } from "@pixcharge/core/calendar"
 import type { CycleCharge, PendingCharge } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { ApprovedRecurrence, RequestedRecurrence } from "@pixcharge/core/recurrence"
@@ -12,6 +12,19 @@ import { company } from "../bank/openBank.ts"
 /** The account that receives the debits of these tests. */
 export const receivingAccount: ReceivingAccount = { branch: "1234", number: "1234567", kind: "payment" }
 
+const hourMs = 3_600_000
+
+/**
+ * A due date whose cycle can be charged now: the window opens at 09:00 up to ten days before, and closes two business days
+ * before at 22:00.
+ */
+const dueDateInWindow = (now: number): LocalDate => {
+  const today = brasiliaDate(now)
+  const isMorning = brasiliaDate(now + 12 * hourMs) === today
+  const days = isMorning && isBusinessDay(today, nationalBankHolidays) ? 2 : 3
+  return addBusinessDays(today, days, nationalBankHolidays)
+}
+
 /** A subscription of R$ 49,90 a month. The bank doesn't know it yet, and its first cycle can be charged now. */
 export const aRecurrence = (more: Partial<RequestedRecurrence> = {}): RequestedRecurrence => {
   const now = Date.now()
@@ -24,7 +37,7 @@ export const aRecurrence = (more: Partial<RequestedRecurrence> = {}): RequestedR
     title: "Assinatura",
     payer: aPayer,
     period: "monthly",
-    startDate: addDays(brasiliaDate(now), 5),
+    startDate: dueDateInWindow(now),
     amountCents: 4_990 as Cents,
     retries: "threeInSeven",
     journey: { by: "code", until: now + 30 * 86_400_000 },

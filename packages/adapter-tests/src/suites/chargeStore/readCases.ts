@@ -103,7 +103,7 @@ export const standingCases = ({ test }: StoreTests): void => {
       expect(yield* findStandings(nameless, others.id)).toEqual([makeStanding(nameless, { exception: "Open" })])
     }))
 
-  test("among many payments, omits those that are unknown or whose ids differ in letter case", () =>
+  test("among many payments, omits payments that are unknown or whose ids differ in letter case", () =>
     Effect.gen(function* () {
       const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
       const payments: Array<Payment> = []

@@ -123,7 +123,7 @@ const toCents = (cents: bigint): Cents => {
   return Number(cents) as Cents
 }
 
-/** Reduces `taken` so that one centavo is left. */
+/** Reduces `taken` until one centavo is left. */
 const leavingOne = (taken: bigint, from: bigint): bigint => {
   if (taken < from) return taken
   return from > 0n ? from - 1n : 0n

@@ -48,8 +48,8 @@ const maxUnanswered = 16
 const isOld = (calledAt: number, now: number): boolean => Math.abs(now - calledAt) >= unansweredForMs
 
 /**
- * Adds a call; undefined while too many are unanswered. A full list drops its old calls except the first, so that a
- * failed refund is still checked.
+ * Adds a call; undefined while too many are unanswered. A full list drops its old calls except the first: a failed
+ * refund is still checked.
  */
 export const withCall = (refund: Refund, now: number): Refund | undefined => {
   const { unanswered = [] } = refund
