@@ -27,7 +27,8 @@ export interface ChargeSearch extends Period {
 /**
  * Lists of a company's charges, payments and returns. Comes with the store. Rows added while a caller pages are neither missed
  * nor repeated. Every method fails with `StoreUnavailable`. A paged list also fails with `InvalidFilter` if the cursor comes from
- * no page of it, and with `TooManyReports` (decision 58).
+ * no page of it, and with `TooManyReports` if the company requests more at once than the store has places for (decision 58).
+ * Look-ups by key never fail with `TooManyReports`.
  */
 export class ChargeLists extends Context.Service<
   ChargeLists,
@@ -111,7 +112,8 @@ export class ChargeCounts extends Context.Service<
   {
     /**
      * Counts by slot of time, without counts of 0. `age` counts charges created within the period by the time until their
-     * payment. Fails with `StoreUnavailable` and `TooManyReports`.
+     * payment. Fails with `StoreUnavailable`, and with `TooManyReports` if the company requests more at once than the store has
+     * places for.
      */
     readonly count: (
       issuer: Cnpj,

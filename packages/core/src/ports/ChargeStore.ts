@@ -96,15 +96,23 @@ export class ChargeStore extends Context.Service<
   {
     /** Stores a new charge, or returns the existing one with its id. */
     readonly insert: (charge: PendingCharge) => Effect.Effect<Insertion, StoreUnavailable>
-    /** Returns are oldest first, partial refunds by first request and then by key. */
+    /**
+     * The charge with its settling payment, returns and partial refunds. Returns are oldest first, partial refunds by first
+     * request and then by key.
+     */
     readonly find: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge | undefined, StoreUnavailable>
-    /** Charges of any companies whose version has changed, in any order. Cheap for thousands of watched charges. */
+    /**
+     * Charges of any companies whose version has changed, in any order. Skips unknown charges. Cheap for thousands of watched
+     * charges.
+     */
     readonly changed: (seen: ReadonlyArray<SeenCharge>) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>
     /** Recorded payments of any companies, in any order. Cheap for a page of a processor's list. */
     readonly standings: (
       shown: ReadonlyArray<PaymentRef>,
     ) => Effect.Effect<ReadonlyArray<PaymentStanding>, StoreUnavailable>
-    /** One atomic write (`Change`). */
+    /**
+     * Compare-and-set of the charge by version. Payments, returns and outbox rows are in the same atomic write (`Change`).
+     */
     readonly commit: (change: Change) => Effect.Effect<Committed, StoreUnavailable>
     /**
      * Records a payment without a known charge, once by its endToEndId, with its returns in the same write. Returns false,
@@ -114,7 +122,9 @@ export class ChargeStore extends Context.Service<
       payment: Payment,
       returns?: ReadonlyArray<Return>,
     ) => Effect.Effect<boolean, StoreUnavailable>
-    /** The companies whose books have these payments, ignoring case, in any order; ids are in lower case. */
+    /**
+     * The companies whose books have these payments, ignoring case, in any order; ids are in lower case. Skips unknown ids.
+     */
     readonly owners: (
       endToEndIds: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyArray<OwnedPayment>, StoreUnavailable>

@@ -28,7 +28,8 @@ export interface ExceptionSearch extends Period {
 
 /**
  * Payments that settled no charge, with their state (decision 31). Comes with the store. Every method fails with
- * `StoreUnavailable` if the store can't answer or can't store a value; lists also with `TooManyReports`.
+ * `StoreUnavailable` if the store can't answer or can't store a value; lists also with `TooManyReports` if the company requests
+ * more at once than the store has places for.
  */
 export class ExceptionStore extends Context.Service<
   ExceptionStore,
@@ -51,6 +52,7 @@ export class ExceptionStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<PaymentException>, StoreUnavailable | TooManyReports>
     /** The exception in any state; undefined if the payment settled a charge or is unknown. */
     readonly find: (issuer: Cnpj, endToEndId: string) => Effect.Effect<PaymentException | undefined, StoreUnavailable>
+    /** Compare-and-set by version. Returns true if the exception moved. */
     readonly commit: (change: ExceptionChange) => Effect.Effect<boolean, StoreUnavailable>
   }
 >()("@pixcharge/core/ports/ExceptionStore") {}

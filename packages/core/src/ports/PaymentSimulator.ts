@@ -31,7 +31,7 @@ export class PaymentSimulator extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<PaymentNotice>, SimulationDeclined | ProcessorUnavailable>
     /**
      * Makes a further payment, and returns its notices. The amount can differ from the charge's, and the charge can be paid
-     * already.
+     * already. Each call pays again.
      */
     readonly play: (
       charge: PendingCharge | PaidCharge,

@@ -65,7 +65,7 @@ export interface DueRecurrence {
 /**
  * Recurrences, and the charges of their cycles. Comes with the store. A commit makes a cycle's charge in one write with the
  * recurrence's `nextCycle`; the `ChargeStore` keeps and moves it. A cycle never has two charges that are neither cancelled nor
- * rejected. Every method fails with `StoreUnavailable`.
+ * rejected. Every call except `claim` names the company. Every method fails with `StoreUnavailable`.
  */
 export class RecurrenceStore extends Context.Service<
   RecurrenceStore,
@@ -104,8 +104,8 @@ export class RecurrenceStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<CycleCharge<PendingCharge>>, StoreUnavailable>
     /**
      * Claims recurrences of any company whose check is due, oldest check first (a store in shards takes turns among them), and
-     * moves the check to `now + leaseMs`. Then claims checks more than `maxRecurrenceCheckMs` after `now`, which a fast clock has
-     * set.
+     * moves the check to `now + leaseMs`. Processes don't double the work, and a crash loses no check, because the claim ends.
+     * Then claims checks more than `maxRecurrenceCheckMs` after `now`, which a fast clock has set.
      */
     readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<DueRecurrence>, StoreUnavailable>
     /** Makes the named recurrences due at `checkAt`, like `schedule` without a version. */

@@ -7,7 +7,7 @@ import { type PlainRecurrence, toPlainRecurrence } from "./RecurrenceFacts.ts"
 import { type Calls, recordIfNamed } from "./calls.ts"
 import { type PlainCharge, toPlainCharge } from "./plain.ts"
 
-/** A payer's rights over their data, by CPF or CNPJ. */
+/** A payer's rights over their data, by CPF or CNPJ, and the record of the viewers. */
 export interface Payers {
   /**
    * The payer of one charge; undefined if the charge names no payer, or the payer was erased. Pages mask payers and call this

@@ -41,7 +41,7 @@ export interface PspWays {
   readonly tokenHeaders: Readonly<Record<string, PspValue>>
   /** The token's scopes, separated by spaces; omitted if empty. */
   readonly scope: string
-  /** Whether the bank wants our certificate (mTLS). */
+  /** Whether the bank wants our certificate (mTLS). Some homologation servers want no certificate. */
   readonly certificate: "required" | "none"
   /** Headers of every API call. */
   readonly headers: Readonly<Record<string, PspValue>>
@@ -90,7 +90,7 @@ export interface PspWays {
   readonly emptyList: "page" | "missing"
   /** The longest period of a list: any, a number of 24-hour days, or one calendar month in both Brasília's time and UTC. */
   readonly listPeriod: "any" | "month" | { readonly days: number }
-  /** Limits of calls to the bank. Each process counts only its own calls. */
+  /** Limits of calls to the bank per minute. Each process counts only its own calls. */
   readonly pace: BankPace
   /** Payments per page of a list. */
   readonly pageSize: number

@@ -30,10 +30,10 @@ const loadPGlite = async () => {
  * Opens PGlite, a Postgres without a server, with its data in `folder`, which it creates if missing. For development,
  * demonstrations and small single-process hosts.
  *
- * Only one process can use the folder; a second process is refused (`FolderInUse`). A dead process's lock is taken over. Only one
- * user can use the folder: if other users can read it, it is made private or refused (`FolderNotPrivate`). A folder that contains
- * a symbolic link or another user's file is refused too. Rejects with `FolderNotWritable` if the folder can't be created or
- * written to.
+ * Only one process can use the folder, because two processes would lose each other's rows. A second process is refused
+ * (`FolderInUse`). A dead process's lock is taken over. Only one user can use the folder: if other users can read it, it is made
+ * private or refused (`FolderNotPrivate`). A folder that contains a symbolic link or another user's file is refused too. Rejects
+ * with `FolderNotWritable` if the folder can't be created or written to.
  */
 export const embeddedDatabase = async (folder: string): Promise<EmbeddedDatabase> => {
   const PGlite = await loadPGlite()

@@ -5,6 +5,7 @@ import { addDays, type LocalDate } from "../calendar/LocalDate.ts"
 import type { ChargeTerms } from "./Charge.ts"
 import { immediateLifetimeSeconds } from "./ChargeRequest.ts"
 
+/** The default time to pay of an immediate charge (decision 10). */
 export const immediateLifetimeMs = immediateLifetimeSeconds * 1000
 
 const dayMs = 86_400_000

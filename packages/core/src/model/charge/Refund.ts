@@ -13,8 +13,8 @@ export interface Refund {
   /** Epoch milliseconds. */
   readonly requestedAt: number
   /**
-   * When the unanswered calls began, oldest first, in epoch milliseconds. Absent without such calls; empty if a failed
-   * refund was requested again and not called since.
+   * When the unanswered calls began, oldest first, in epoch milliseconds. The processor can still run these calls. Absent
+   * without such calls; empty if a failed refund was requested again and not called since.
    */
   readonly unanswered?: ReadonlyArray<number>
   /** The company's reason, which the payer's bank can show. Removed by the payer's erasure. */
@@ -104,7 +104,7 @@ export const sameRefund = (
 /** Whether the refund was requested again and not called since. Its recorded refusal is already published. */
 export const isRequestedAgain = ({ unanswered }: Refund): boolean => unanswered?.length === 0
 
-/** The beginning of the first call, if only that call is unanswered. */
+/** The beginning of the first call in epoch milliseconds, if only that call is unanswered. */
 export const firstCallAt = ({ requestedAt, unanswered = [] }: Refund): number | undefined =>
   unanswered.length === 1 && unanswered[0] === requestedAt ? requestedAt : undefined
 

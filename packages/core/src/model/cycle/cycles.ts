@@ -52,6 +52,7 @@ export const findCycle = (terms: CycleTerms, date: LocalDate): number | undefine
 /** A bound for the calendar: 96 years of weeks. */
 const maxCycle = 5_000
 
+/** Whether the recurrence has this cycle: the cycle is in the first 5000 and begins by the end date. */
 export const hasCycle = (terms: CycleTerms, cycle: number): boolean =>
   cycle >= 1 && cycle <= maxCycle && (terms.endDate === undefined || cycleStart(terms, cycle) <= terms.endDate)
 

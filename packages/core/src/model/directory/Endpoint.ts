@@ -27,7 +27,7 @@ export type EndpointTarget =
   | {
       readonly _tag: "Http"
       readonly url: string
-      /** The first is the current secret. All sign. */
+      /** At least one, as `parseCallbackSecret` reads them. The first is the current secret. All sign. */
       readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
     }
   | { readonly _tag: "Host" }

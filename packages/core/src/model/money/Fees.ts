@@ -7,7 +7,7 @@ declare const brand: unique symbol
 /** All days (`dias corridos`) or only business days (`dias úteis`). */
 export type DayCount = "calendar" | "business"
 
-/** An amount, or a percentage in basis points: 200 is 2.00 % (API Pix: `valorPerc`). */
+/** An amount, or a percentage in basis points: 200 is 2.00 % (API Pix: `valorPerc`, in the form `\d{1,10}\.\d{2}`). */
 export type FixedOrPercent =
   | { readonly kind: "fixed"; readonly amountCents: number }
   | { readonly kind: "percent"; readonly basisPoints: number }
@@ -29,7 +29,8 @@ export type Interest =
 
 /**
  * A discount for early payment (`desconto`): up to three tiers (modalities 1 and 2), or a rate per early day (3 to 6).
- * `daysBefore` counts calendar days before the due date; `discountDates` makes dates of them.
+ * `daysBefore` counts calendar days before the due date; `discountDates` makes dates of them. `parseFees` sorts the tiers by
+ * decreasing `daysBefore`.
  */
 export type Discount =
   | {

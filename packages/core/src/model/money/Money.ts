@@ -9,7 +9,7 @@ export type Cents = number & { readonly [brand]: "Cents" }
 /** The smallest amount of a charge: R$ 0,01 (decision 7). */
 export const minimumChargeCents = 1 as Cents
 
-/** The largest amount of a charge: R$ 9.999.999.999,99, the ten digits of API Pix (decision 7). */
+/** The largest amount of a charge: R$ 9.999.999.999,99, the ten digits of API Pix's `\d{1,10}\.\d{2}` (decision 7). */
 export const maximumChargeCents = 999_999_999_999 as Cents
 
 export const isChargeCents = (value: number): value is Cents =>

@@ -39,7 +39,10 @@ export interface Reseller {
 
 export type Prerequisite = "resellerWallet" | "companyWallet" | "ownBankDomicile" | "association"
 
-/** The prerequisites that a company lacks to issue charges (docs/interface.md, Who may issue). */
+/**
+ * The prerequisites that a company lacks to issue charges; empty if it can issue (docs/interface.md, Who may issue). A reseller
+ * that issues needs no link to itself: its registration as a company names no reseller, or itself.
+ */
 export const missingPrerequisites = (company: Company): ReadonlyArray<Prerequisite> => {
   const missing: Array<Prerequisite> = []
   const reseller = company.reseller

@@ -18,8 +18,8 @@ const punctuation = /[./ -]/g
 const smallLetters = /[a-z]+/g
 
 /**
- * Tidies a tax id for parsing: removes dots, dashes, slashes and spaces, and raises a to z (decision 1). A value that
- * isn't a string becomes an empty string.
+ * Tidies a tax id for parsing: removes dots, dashes, slashes and spaces, raises a to z (decision 1), and leaves all other
+ * characters. A value that isn't a string becomes an empty string, which every parser refuses.
  *
  * @example
  * ```ts

@@ -62,7 +62,10 @@ export class Bookkeeping extends Context.Service<
       read?: Charge,
     ) => Effect.Effect<NewlyRecorded, MoveError | PaymentOfAnotherCompany>
     readonly applyView: (charge: Charge, view: ProcessorView) => Effect.Effect<Charge, MoveError>
-    /** Resumes an unanswered partial refund, if there is one, as `resumeRefund` does. */
+    /**
+     * Resumes an unanswered partial refund, if there is one. Fails with `ProcessorUnavailable` while the processor doesn't
+     * answer, like `resumeRefund`.
+     */
     readonly resumePartialRefund: (charge: PaidCharge) => Effect.Effect<Charge, MoveError | ProcessorUnavailable>
     /** Fails with `ProcessorUnavailable` while the processor doesn't answer; the refund is then unchanged. */
     readonly resumeRefund: (

@@ -36,14 +36,13 @@ export interface PaymentPlay {
   readonly amountCents?: Cents
 }
 
-/** Simulates payments in the sandbox. */
+/** Simulates payments in the sandbox. Confirms a charge only if the processor approves (decision 17). */
 export class PaymentSimulation extends Context.Service<
   PaymentSimulation,
   {
     /**
-     * Simulates a payment, which counts only if the processor approves, and returns the charge. Without a play, a paid charge
-     * isn't paid twice (decision 17). Each play is a new payment, even of an expired or paid charge, because some banks accept
-     * that.
+     * Simulates a payment, and returns the charge. Without a play, a paid charge isn't paid twice (decision 17). Each play is a
+     * new payment, even of an expired or paid charge, because some banks accept that.
      */
     readonly simulate: (issuer: Cnpj, id: ChargeId, play?: PaymentPlay) => Effect.Effect<Charge, SimulationError>
   }
