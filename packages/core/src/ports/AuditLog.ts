@@ -112,7 +112,7 @@ export interface AuditRecord {
    */
   readonly at: number
   readonly cnpj: Cnpj
-  /** The actor. Absent if the host named no actor, or the change has none. */
+  /** The actor. Absent if the host named no actor, or the change has no actor. */
   readonly by?: string
   readonly change: AuditChange
 }

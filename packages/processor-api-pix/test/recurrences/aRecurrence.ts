@@ -1,4 +1,12 @@
-import { addBusinessDays, addDays, brasiliaDate, isBusinessDay, type LocalDate, nationalBankHolidays, nextBusinessDay } from "@pixcharge/core/calendar"
+import {
+  addBusinessDays,
+  addDays,
+  brasiliaDate,
+  isBusinessDay,
+  type LocalDate,
+  nationalBankHolidays,
+  nextBusinessDay,
+} from "@pixcharge/core/calendar"
 import type { CycleCharge, PendingCharge } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { ApprovedRecurrence, RequestedRecurrence } from "@pixcharge/core/recurrence"
