@@ -31,7 +31,6 @@ const held = new Set(sitePages)
 const ownRoutes: Readonly<Record<string, string>> = {
   "README.pt-BR.md": "pt-BR/index.md",
   "docs/README.md": "documentation.md",
-  "docs/pt-BR/README.md": "pt-BR/documentation.md",
   "SECURITY.md": "security-policy.md",
 }
 
@@ -43,7 +42,7 @@ export const routeOf = (page: string): string =>
     .replace(/^(packages\/.+)\/README\.md$/, "$1.md")
     .replace(/(?<=^|\/)README\.md$/, "index.md")
 
-/** The fragment by which GitHub links a heading. */
+/** The fragment of GitHub's links to a heading. */
 export const anchorOf = (heading: string): string =>
   heading
     .trim()
@@ -87,7 +86,7 @@ export const descriptionOf = (page: string): string => {
     .join("; ")
 }
 
-/** The English pages of an entry: the one of its name, then those of its folder. */
+/** The English pages of an entry: its page, then its folder's pages. */
 export const pagesOf = (entry: string): ReadonlyArray<string> => {
   const english = sitePages.filter((page) => !page.includes("pt-BR"))
   const named = new Set(navigation.flatMap(({ entries }) => entries.map((name) => `${name}.md`)))
@@ -102,7 +101,7 @@ export const groupPages = ({ entries }: Group): ReadonlyArray<string> => entries
 
 const escapeHtml = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")
 
-/** A page's link in the sidebar; in Portuguese that of its translation, else marked as English. */
+/** A page's link in the sidebar; in Portuguese to its translation, or marked as English. */
 const sidebarItem = (page: string, language: Language) => {
   const translation = translations[page]
   if (language === "portuguese" && translation === undefined)

@@ -1,5 +1,5 @@
 // @ts-check
-// Installs the packages that an example host and the compiler need, but not those that only tests need. Usage in a
+// Installs the packages that an example host and the compiler need, but not the packages for tests. Usage in a
 // script of pnpm: `node verify/install.mjs demonstration`.
 import { spawnSync } from "node:child_process"
 import { accessSync, constants, existsSync } from "node:fs"

@@ -18,6 +18,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
+import { withoutDecisions } from "./pages.ts"
 
 const root = resolve(import.meta.dirname, "../..")
 
@@ -67,7 +68,7 @@ const classes = sources
         name,
         tag,
         hasTexts: next === ",",
-        meaning: (text.split(/^@/m)[0] ?? "").trim(),
+        meaning: withoutDecisions((text.split(/^@/m)[0] ?? "").trim()),
         remedy: tagged(text, "remedy"),
         repeat: tagged(text, "repeat"),
       }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { readText } from "./pages.ts"
+import { readText, withoutDecisions } from "./pages.ts"
 
 /** The page's chapters in order, each with its heading, its introduction and its types. */
 const chapters: ReadonlyArray<readonly [heading: string, told: string, ...types: ReadonlyArray<string>]> = [
@@ -95,7 +95,7 @@ const pointsOf = (place: string): ReadonlyArray<string> => {
   expect(body, place).toBeDefined()
   return [...(body ?? "").matchAll(field)].map(([, comment, name = "", written = ""]) => {
     expect(comment, `${place}: ${name} has a docstring`).toBeDefined()
-    const says = (comment ?? "").replaceAll(/(\s*\n\s*\*?)+ ?/g, " ").trim()
+    const says = withoutDecisions((comment ?? "").replaceAll(/(\s*\n\s*\*?)+ ?/g, " ").trim())
     return `- ${asWritten(name, written)}: ${says}`
   })
 }

@@ -32,4 +32,7 @@ export const testFiles: ReadonlyArray<string> = [
   ...["docs/test", "verify"].flatMap((folder) => filesIn(folder, /\.(ts|mjs)$/)),
 ]
 
+/** A docblock's text for users, without the numbers of the project's decisions. */
+export const withoutDecisions = (text: string): string => text.replaceAll(/\s*\(decisions? \d[\d, and]*\)/g, "")
+
 export const readText = (page: string): string => readFileSync(join(root, page), "utf8")

@@ -77,3 +77,13 @@ describe("the words that the glossary refuses", () => {
     expect(flaws.join("\n")).toBe("")
   })
 })
+
+it("`at` names a time, never an index", () => {
+  const asIndex =
+    /\[at, \w+\] of|\.(?:map|flatMap|filter|forEach|some|every|find\w*)\(\((?:[^()]|\([^()]*\))*, at\) =>/g
+  const flaws = code.flatMap((path) => {
+    const text = readText(path)
+    return [...text.matchAll(asIndex)].map(({ index }) => `${path}:${findLine(text, index)}`)
+  })
+  expect(flaws).toEqual([])
+})

@@ -17,7 +17,7 @@ const stepMs = 5_000
  * processes. `LIFE=3,1,1` makes a quicker run.
  */
 const [warmUp = 0, alone = 0, together = 0] = (process.env["LIFE"] ?? "27,8,2").split(",").map(Number)
-/** The days on which calls to the bank are counted: charges a day, hours of warm-up, and measured hours. */
+/** The days with counted calls to the bank: charges a day, hours of warm-up, and measured hours. */
 const callDays = [
   [24, 3, 24],
   [240, 3, 12],

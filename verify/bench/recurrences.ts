@@ -50,7 +50,7 @@ const countStatements = async (connectionString: string, recurrences: boolean) =
 }
 
 /**
- * Counts how many statements a host makes that has recurrences turned off, and one that has them turned on but doesn't
+ * Counts how many statements a host makes that has recurrences turned off, and a host that has them turned on but doesn't
  * use them.
  */
 export const recurrencesBench = async (databases: (name: string) => Promise<string>): Promise<ReadonlyArray<Ratio>> => {

@@ -112,9 +112,9 @@ export class Chaos {
 
   async start(...releases: ReadonlyArray<Release>): Promise<void> {
     const { targets, prepare } = this.database
-    for (const [at, release] of releases.entries()) {
-      await this.hosts.add(release, targets[at % targets.length] as Database["targets"][number])
-      if (at === 0) await this.#register()
+    for (const [index, release] of releases.entries()) {
+      await this.hosts.add(release, targets[index % targets.length] as Database["targets"][number])
+      if (index === 0) await this.#register()
     }
     await prepare?.()
   }

@@ -161,7 +161,9 @@ const comparisonNegated = sqlOperator("Comparison", (sql, tokens) => {
 const advisoryLockDropped = (tokens: ReadonlyArray<Token>): ReadonlyArray<Edit> =>
   tokens.flatMap((token, index) => {
     if (!token.text.startsWith("pg_advisory_")) return []
-    const end = tokens.find(({ text, depth }, at) => at > index && text === ")" && depth === token.depth)?.end
+    const end = tokens.find(
+      ({ text, depth }, position) => position > index && text === ")" && depth === token.depth,
+    )?.end
     return end === undefined ? [] : [{ start: token.start, end, text: "true" }]
   })
 

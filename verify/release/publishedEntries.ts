@@ -8,7 +8,7 @@ const bundlePath = (file: string): string => file.replace("./dist/", "./bundle/"
 const cjsName = (subpath: string): string => (subpath === "." ? "index" : subpath.slice(2).replaceAll("/", "-"))
 
 /**
- * Makes the entries of a published manifest from those of the workspace's. Each has a bundled module, a CommonJS entry
+ * Makes the entries of a published manifest from the workspace's manifest. Each has a bundled module, a CommonJS entry
  * with its own types, and types for older module resolutions.
  */
 export const publishedEntries = (manifest: Entries) => {

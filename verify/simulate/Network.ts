@@ -16,7 +16,7 @@ export class Network {
     this.call = makeNetworkCall(world, die)
   }
 
-  carryOut<A, E>(doing: Effect.Effect<A, E>, onExit: (exit: Exit.Exit<A, E>) => void): void {
+  execute<A, E>(doing: Effect.Effect<A, E>, onExit: (exit: Exit.Exit<A, E>) => void): void {
     const fiber = Effect.runForkWith(this.#context)(doing)
     const known = fiber.pollUnsafe()
     if (known !== undefined) return onExit(known)

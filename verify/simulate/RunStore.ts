@@ -49,13 +49,13 @@ export class RunStore {
     this.#calls.push([at, call])
   }
 
-  setBack(until: number, network: Pick<Network, "carryOut">): void {
+  setBack(until: number, network: Pick<Network, "execute">): void {
     this.age += 1
     this.#calls = this.#calls.filter(([at]) => at <= until)
     this.#use(Effect.runSync(Effect.scoped(Layer.build(memoryStore()))))
     for (const [, { port, method, args }] of this.#calls) {
       const again = this.#member(port, method) as Method
-      network.carryOut(again(...args), () => undefined)
+      network.execute(again(...args), () => undefined)
     }
   }
 }

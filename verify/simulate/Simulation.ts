@@ -232,7 +232,7 @@ export class Simulation {
 
   async #findFinal(): Promise<ReadonlyArray<Violation>> {
     let found: ReadonlyArray<Violation> | undefined
-    this.#network.carryOut(this.judge.auditAll(), (exit) => {
+    this.#network.execute(this.judge.auditAll(), (exit) => {
       found = Exit.isSuccess(exit) ? exit.value : [{ rule: "noDefects", what: String(exit.cause) }]
     })
     await this.world.run(() => found !== undefined)

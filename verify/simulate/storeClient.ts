@@ -48,7 +48,7 @@ export const makeStoreClient = (
       const called = network.call<unknown, StoreUnavailable>(caller, way, (onExit) => {
         if (run.age !== age) return
         const carriedOut = onCall(caller)
-        network.carryOut(doing, (exit) => {
+        network.execute(doing, (exit) => {
           if (Exit.isSuccess(exit)) carriedOut({ port, method, args, answer: exit.value })
           onExit(exit)
         })

@@ -29,7 +29,7 @@ const sumTables = ({ database }: SoakSample, isKeeping: boolean, read: (table: T
 
 const sumBytes = ({ tableBytes, indexBytes }: TableSample): number => tableBytes + indexBytes
 
-/** The growth of a quantity between two samples, for each charge issued between them. */
+/** The growth of a quantity between two samples, per charge issued between them. */
 const aCharge =
   (read: (sample: SoakSample) => number): Rule["read"] =>
   (sample, before) =>

@@ -73,13 +73,13 @@ export class Worker<O extends Orders> {
 /** Executes the parent's orders until it disconnects. */
 export const serveOrders = (orders: Orders): void => {
   const answer = (answered: Answered) => process.send?.(answered, undefined, undefined, () => undefined)
-  const carryOut = async ({ id, order, args }: WorkerRequest): Promise<void> => {
+  const execute = async ({ id, order, args }: WorkerRequest): Promise<void> => {
     try {
       answer({ id, value: await orders[order]?.(...(args as never)) })
     } catch (error) {
       answer({ id, error: inspect(error) })
     }
   }
-  process.on("message", (request: WorkerRequest) => void carryOut(request))
+  process.on("message", (request: WorkerRequest) => void execute(request))
   process.on("disconnect", () => process.exit())
 }

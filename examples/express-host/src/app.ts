@@ -23,7 +23,7 @@ export interface Settings {
   readonly tokenSecret: string
   /** Signs events: `whsec_` and 24 to 64 bytes in Base64. */
   readonly callbackSecret: string
-  /** The key by which the company's apps request tokens. */
+  /** The key of the company's apps for token requests. */
   readonly integratorKey: string
   /** The operator's key for refunds. */
   readonly operatorKey: string

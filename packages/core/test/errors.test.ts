@@ -114,7 +114,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new core.SimulationDeclined(charge),
-    `The sandbox declined to pay charge ${id} because of its cents or the chosen outcome (decision 17). Issue a charge of another amount, or choose another outcome.`,
+    `The sandbox declined to pay charge ${id} because of its cents or the chosen outcome. Issue a charge of another amount, or choose another outcome.`,
   ],
   [
     new core.ProcessorUnavailable({ operation }),

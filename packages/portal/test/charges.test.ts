@@ -241,10 +241,10 @@ it("rejects a search address that is another operator's, changed or expired", as
   const later = location.replace(token.slice(0, 13), String(Number(token.slice(0, 13)) + 1))
   const ana = makeOperator(base, "ana")
   const looks = [() => ana.get(location), () => bia.get(changed), () => bia.get(later), () => bia.get(location)]
-  for (const [at, look] of looks.entries()) {
-    if (at === 3) await pix.clock.advance("12 hours")
+  for (const [index, look] of looks.entries()) {
+    if (index === 3) await pix.clock.advance("12 hours")
     const { status, html, text } = await look()
-    expect([at, status, idsIn(html)]).toEqual([at, 422, []])
+    expect([index, status, idsIn(html)]).toEqual([index, 422, []])
     expect(text).toContain("Esta busca expirou ou é de outra pessoa.")
   }
 })

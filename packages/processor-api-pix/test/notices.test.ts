@@ -374,15 +374,15 @@ describe("the route of notices", () => {
   shop("answers a bank that checks the URL by GET or HEAD, without a call to the bank", async ({ pix, psp }) => {
     const before = psp.exchanges.length
     const wrong = path.replace(/.{4}$/, (end) => (end === "0000" ? "1111" : "0000"))
-    for (const [at, status] of [
+    for (const [called, status] of [
       [path, 200],
       [`${path}/pix`, 200],
       [wrong, 404],
       [`${wrong}/pix`, 404],
     ] as const) {
       for (const method of ["GET", "HEAD"]) {
-        const answer = await pix.fetch(new Request(`https://shop.invalid${at}`, { method }))
-        expect([method, at, answer.status]).toEqual([method, at, status])
+        const answer = await pix.fetch(new Request(`https://shop.invalid${called}`, { method }))
+        expect([method, called, answer.status]).toEqual([method, called, status])
         if (status === 200) expect(await answer.text()).toBe("")
       }
     }

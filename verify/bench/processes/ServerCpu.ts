@@ -46,7 +46,7 @@ export const postgresCpu = async (pool: pg.Pool): Promise<() => number> => {
 /** True for a session: its command line shows its client's port. The server's own processes don't have one. */
 const isSession = (pid: string): boolean => /^postgres: .*\(\d+\)/.test(read(`/proc/${pid}/cmdline`))
 
-/** The CPU time of all sessions of a Postgres on this machine, including closed sessions and those of other nodes. */
+/** The CPU time of all sessions of a Postgres on this machine, including closed sessions and other nodes. */
 export const sessionsCpu = async (client: pg.Client): Promise<() => number> => {
   const postmaster = await findPostmaster(client)
   const used = new Map<string, number>()

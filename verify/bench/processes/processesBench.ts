@@ -14,7 +14,7 @@ const turnMs = 1_000
 /** The number of rounds after which V8 has compiled the hot code. */
 const warmUpRounds = 4
 /**
- * The connections from pgbouncer to Postgres, for all processes together. Without pgbouncer each process has this many.
+ * The connections from pgbouncer to Postgres, shared by all processes. Without pgbouncer each process has this many.
  */
 const connections = 10
 

@@ -17,7 +17,7 @@ export const judgeBooks = (evidence: Evidence, books: RowBooks): ReadonlyArray<s
   )
   const judge = new Judge(
     { now: collectedAt, note: () => undefined },
-    { carryOut: (doing, onExit) => onExit(Effect.runSyncExit(doing)) },
+    { execute: (doing, onExit) => onExit(Effect.runSyncExit(doing)) },
     { companies, endpointsEach: 1, books, ledger, accounts, listsAfterMs: 0, receipts },
   )
   for (const sale of sales) {
@@ -32,8 +32,8 @@ export const judgeBooks = (evidence: Evidence, books: RowBooks): ReadonlyArray<s
   for (const charge of books.all.charges) judge.judgeWrite(row, { what: "", charge })
   for (const { payment } of books.all.exceptions) judge.judgeWrite(row, { what: "", exception: payment })
   for (const payment of ledger.payments.values()) {
-    for (const [at, order] of payment.returns.entries()) {
-      const before = { ...payment, returns: payment.returns.slice(0, at) }
+    for (const [index, order] of payment.returns.entries()) {
+      const before = { ...payment, returns: payment.returns.slice(0, index) }
       judge.judgeReturnOrder(before, { ...order, issuer: payment.issuer, endToEndId: payment.endToEndId })
     }
   }

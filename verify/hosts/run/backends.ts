@@ -221,8 +221,8 @@ export const runBackends = async (
   tarballs: Readonly<Record<string, string>>,
   [node = ""]: ReadonlyArray<string>,
 ): Promise<void> => {
-  for (const [at, backend] of backends.entries()) {
-    const cwd = join(folder, `backend-${at}`)
+  for (const [index, backend] of backends.entries()) {
+    const cwd = join(folder, `backend-${index}`)
     mkdirSync(cwd, { recursive: true })
     try {
       await backend.make(cwd)

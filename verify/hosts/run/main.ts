@@ -108,8 +108,8 @@ const runRow = async (row: Row, to: string): Promise<ReadonlyArray<string>> => {
 const stated = readTable()
 const results = new Map(rows.map(({ name }) => [name, stated.get(name) ?? runtimes.map(() => "")]))
 const others = []
-for (const [at, row] of chosen.entries()) {
-  const cells = await runRow(row, join(folder, String(at)))
+for (const [index, row] of chosen.entries()) {
+  const cells = await runRow(row, join(folder, String(index)))
   if (cells.join() !== stated.get(row.name)?.join()) others.push(`${row.name}: ${cells.join(", ")}`)
   results.set(row.name, cells)
   if (values.update) writeTable(runtimes, results)

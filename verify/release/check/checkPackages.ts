@@ -47,7 +47,7 @@ export const checkPackages = async (): Promise<void> => {
     const forBrowsers = await checkBrowsers(join(folder, "browsers"), files)
     await runFirst(join(folder, "first"), tarballs)
     await checkCommand(join(folder, "command"), new Map(Object.entries(tarballs)))
-    for (const [at, part] of parts.entries()) await checkPart(join(folder, `alone${at}`), part, files)
+    for (const [index, part] of parts.entries()) await checkPart(join(folder, `alone${index}`), part, files)
     tell(
       `${packages.length} packages, ${counted}, ${forBrowsers} exports for browsers and ${parts.length} parts alone work`,
     )

@@ -274,7 +274,7 @@ export class Judge {
   }
 
   #read(check: Effect.Effect<void, unknown>): void {
-    this.#reading.carryOut(check, (exit) => {
+    this.#reading.execute(check, (exit) => {
       if (Exit.isFailure(exit)) this.report("noDefects", `the books can't be read: ${String(exit.cause)}`)
     })
   }

@@ -15,7 +15,7 @@ export interface Begun {
 }
 
 export class Moves {
-  /** The versions of charges and exceptions from which a move was committed. */
+  /** The versions of charges and exceptions that a committed move replaced. */
   readonly #from = new Set<string>()
   /** Until when each payment that is decided as an exception can't settle a charge, in epoch milliseconds. */
   readonly #dealtWith = new Map<string, number>()

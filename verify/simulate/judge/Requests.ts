@@ -10,7 +10,7 @@ interface SeenOrder {
   readonly payment: LedgerPayment
   readonly order: ReturnOrder
   readonly isWanted: boolean
-  /** The ids of returns by which the same refund of the charge returns another of the charge's payments. */
+  /** The ids of returns if the same refund of the charge returns another of the charge's payments. */
   readonly twins: ReadonlyArray<string>
 }
 
@@ -61,7 +61,7 @@ export class Requests {
   /** The payments and txids whose refunds the store can have lost. Another refund can begin for them. */
   readonly #forgotten = new Set<string>()
 
-  /** Called when the store has lost its last writes. Their refunds can be those of `payments`. */
+  /** Called when the store has lost its last writes. Their refunds can be among `payments`. */
   setBack(payments: Iterable<LedgerPayment>): void {
     this.#cents.clear()
     for (const { endToEndId, txid = endToEndId } of payments) this.#forgotten.add(endToEndId).add(txid)

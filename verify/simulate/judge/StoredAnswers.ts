@@ -7,7 +7,7 @@ import { shortName } from "./names.ts"
 import type { Rule } from "./rules.ts"
 
 export interface Reading {
-  readonly carryOut: <A, E>(doing: Effect.Effect<A, E>, onEnd: (exit: Exit.Exit<A, E>) => void) => void
+  readonly execute: <A, E>(doing: Effect.Effect<A, E>, onEnd: (exit: Exit.Exit<A, E>) => void) => void
 }
 
 /** Judges that the books contain each state that a client got, or a later version of it. */
@@ -35,7 +35,7 @@ export class StoredAnswers {
   }
 
   #judge(name: string, answered: Standing, read: Effect.Effect<Standing | undefined, unknown>): void {
-    this.#reading.carryOut(read, (exit) => {
+    this.#reading.execute(read, (exit) => {
       if (Exit.isFailure(exit)) return
       const { version, _tag } = exit.value ?? { version: 0, _tag: "unknown" }
       if (version > answered.version || (version === answered.version && _tag === answered._tag)) return

@@ -28,7 +28,7 @@ const passage = (decision: FaultDecision, isOffer: boolean): Passage => {
 export interface Arrival {
   readonly sentAt: number
   readonly at: number
-  /** Milliseconds by which the bank's view is behind. */
+  /** How far the bank's view is behind, in milliseconds. */
   readonly lagMs: number
 }
 

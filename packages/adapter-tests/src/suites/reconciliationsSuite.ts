@@ -127,7 +127,7 @@ export const reconciliationsSuite = (
       Effect.gen(function* () {
         yield* enterCompanies(neighbour)
         const both = [yield* claimOne(), yield* claimOne()]
-        for (const [at, one] of both.entries()) yield* save(one, { _tag: "Release", nextAt: now + hour - at })
+        for (const [index, one] of both.entries()) yield* save(one, { _tag: "Release", nextAt: now + hour - index })
         const order = [yield* claimOne(now + hour), yield* claimOne(now + hour)]
         expect(order.map(({ issuer }) => issuer)).toEqual(both.map(({ issuer }) => issuer).toReversed())
       }))

@@ -53,13 +53,13 @@ export class LookUps<F extends AnyFound = Found> {
         const exit = yield* this.#lookUpOnce(all, now)
         if (Exit.isSuccess(exit)) return this.#answer(all, exit, onAnswer)
       }
-      for (const [at, some] of Arr.chunksOf(companies, maxCompaniesAtOnce).entries()) {
+      for (const [index, some] of Arr.chunksOf(companies, maxCompaniesAtOnce).entries()) {
         const lookUpCompany = (items: Items<F>) =>
           Effect.tap(this.#lookUpOnce(items, now), (exit) => Effect.sync(() => this.#answer(items, exit, onAnswer)))
         const [first, ...others] = yield* Effect.forEach(some, lookUpCompany, { concurrency: "unbounded" })
         // If all of eight companies fail, the store is down, and further look-ups would fail.
         if ([first, ...others].every(Exit.isFailure))
-          return onAnswer(companies.slice((at + 1) * maxCompaniesAtOnce).flat(), first)
+          return onAnswer(companies.slice((index + 1) * maxCompaniesAtOnce).flat(), first)
       }
     },
   )

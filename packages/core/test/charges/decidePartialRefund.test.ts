@@ -473,7 +473,7 @@ const makeBank = () => {
     cents: (id: string) => cents(made.get(id) ?? 0),
     /** Records the id as refused: it is never carried out. */
     refuse: (id: string) => void dead.add(id),
-    carryOut: (id: string, amountCents: number): boolean => {
+    execute: (id: string, amountCents: number): boolean => {
       if (made.has(id) || dead.has(id) || total() + amountCents > paid.payment.amountCents) return false
       made.set(id, amountCents)
       return true
@@ -496,7 +496,7 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant("look" as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("restore" as const) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("refuse" as const), which: fc.nat({ max: 3 }) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant("carryOut" as const), tells: fc.boolean(), which: fc.nat() }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("execute" as const), tells: fc.boolean(), which: fc.nat() }) },
   {
     weight: 2,
     arbitrary: fc.record({ do: fc.constant("outside" as const), amountCents: fc.constantFrom(1, 200, 1000) }),
@@ -621,9 +621,9 @@ const runHistory = (steps: ReadonlyArray<Step>) => {
         )
         break
       }
-      case "carryOut": {
+      case "execute": {
         const [id, call] = [...calls][one.which % Math.max(1, calls.size)] ?? []
-        if (id === undefined || call === undefined || !bank.carryOut(id, call.amountCents)) break
+        if (id === undefined || call === undefined || !bank.execute(id, call.amountCents)) break
         const outcome = { _tag: "Returned", returnedAt: at } as const
         const row = aReturn(paid.payment, { id, kind: "refund", amountCents: cents(call.amountCents), returnedAt: at })
         if (one.tells) {
@@ -635,7 +635,7 @@ const runHistory = (steps: ReadonlyArray<Step>) => {
         outside += 1
         const id = `D${outside}`
         const amountCents = Math.min(one.amountCents, 1000 - bank.total())
-        if (amountCents <= 0 || !bank.carryOut(id, amountCents)) break
+        if (amountCents <= 0 || !bank.execute(id, amountCents)) break
         const row = aReturn(paid.payment, { id, amountCents: cents(amountCents), returnedAt: at })
         move(done(charge, { _tag: "RecordReturn", returned: row }, at))
       }

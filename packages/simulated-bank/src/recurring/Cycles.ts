@@ -89,7 +89,7 @@ export class Cycles {
     return cycle
   }
 
-  takeUp(cycle: LedgerCycle): void {
+  add(cycle: LedgerCycle): void {
     move(cycle, "ATIVA", this.#bank.chance.now())
     this.#order(cycle, "AGND", cycle.settlesOn)
   }

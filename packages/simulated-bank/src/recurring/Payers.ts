@@ -35,7 +35,7 @@ export class Payers {
 
 export const maxRetries = 3
 
-/** The last day for which a new attempt can be requested. */
+/** The last possible day of a new attempt. */
 export const lastRetryDay = ({ dueDate, rec }: LedgerCycle): LocalDate =>
   addDays(dueDate, rec.body.calendario.periodicidade === "SEMANAL" ? 5 : 7)
 

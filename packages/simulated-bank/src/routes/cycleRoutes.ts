@@ -78,7 +78,7 @@ const makeCycle = (call: BankCall, body: unknown, txid: string): BankAnswer => {
   const cycle = recurring.cycles.create(rec, txid, body as CycleBody)
   // The answer shows the charge before the payer's bank receives the order.
   const answer = show(call, cycle, 201)
-  recurring.cycles.takeUp(cycle)
+  recurring.cycles.add(cycle)
   recurring.catchUp()
   return answer
 }

@@ -68,7 +68,7 @@ const sandbox: Partial<BankWays> = {
   certificate: "none",
 }
 
-/** Requires the call's id under both names: the one in the bank's definition, and the one that programs send. */
+/** Requires the call's id under both names: the name in the bank's definition, and the name in programs. */
 const recebimentos: Partial<BankWays> = {
   ...both,
   wants: {

@@ -80,7 +80,7 @@ export interface BankWays {
   listsAfterMs: number
   /** The answer for a page beyond the last page. */
   pagesBeyond: "empty" | "refused" | "lastPage"
-  /** Milliseconds by which a charge's creation time (`criacao`) is ahead of the bank's clock. */
+  /** How far a charge's creation time (`criacao`), in milliseconds, is ahead of the bank's clock. */
   creationAheadMs: number
   /** Checks a webhook's URL on registration. Returns a refusal, or undefined. */
   probeWebhook?: (url: string, registration: BankRequest) => Promise<BankAnswer | undefined>

@@ -17,7 +17,7 @@ const issuers = Array.from({ length: 90 }, (_, index) => `${10 + index}222333000
 it("a claim returns queues before their leases end, although one of four shards is silent", async () => {
   const opened = await openRouted(layer)
   for (const issuer of issuers) await queueEvent(opened, issuer)
-  for (const [at, shard] of all.entries()) if (at % 4 === 0) shard.state = "silent"
+  for (const [index, shard] of all.entries()) if (index % 4 === 0) shard.state = "silent"
   const answering = issuers.filter((issuer) => findShard(issuer).state === "up")
   const stop = startStopwatch()
   expect(listIssuers(await advanceClock(claimQueues(opened))).toSorted()).toEqual(answering.toSorted())

@@ -41,12 +41,12 @@ export const groupCommit = <A, B>(
   let isScheduled = false
 
   const sendRounds = async (rounds: ReadonlyArray<ReadonlyArray<Call<A, B>>>): Promise<void> => {
-    for (const [at, calls] of rounds.entries()) {
+    for (const [index, calls] of rounds.entries()) {
       try {
         await send(calls, sharedLockTimeout)
       } catch (cause) {
         if (!(cause instanceof SqlFailure) || isOutOfReach(cause)) throw cause
-        if (isSentOneByOne(cause, calls.length)) return oneByOne.add(rounds.slice(at).flat(), cause)
+        if (isSentOneByOne(cause, calls.length)) return oneByOne.add(rounds.slice(index).flat(), cause)
         for (const call of calls) call.fail(cause)
       }
     }

@@ -70,11 +70,11 @@ export const listCases = ({ test }: StoreTests): void => {
         ]
       })
       const moments = [charge.createdAt, charge.payment.paidAt, returned.returnedAt]
-      for (const [at, moment] of moments.entries()) {
-        const only = [0, 0, 0].with(at, 1)
+      for (const [index, moment] of moments.entries()) {
+        const only = [0, 0, 0].with(index, 1)
         expect(yield* counted(moment, moment + 1)).toEqual(only)
-        expect((yield* counted(moment - 1, moment))[at]).toBe(0)
-        expect((yield* counted(moment + 1, moment + 2))[at]).toBe(0)
+        expect((yield* counted(moment - 1, moment))[index]).toBe(0)
+        expect((yield* counted(moment + 1, moment + 2))[index]).toBe(0)
         expect(yield* counted(moment, moment)).toEqual([0, 0, 0])
       }
     }))

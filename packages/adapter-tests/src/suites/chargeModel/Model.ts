@@ -98,7 +98,7 @@ export class Model {
     return "RefundRejected"
   }
 
-  /** Requests the refund at the processor, for the first time or again, and applies the answer. */
+  /** Requests the refund at the processor, first or again, and applies the answer. */
   #callBank(index: number, charge: ModelCharge, script: RefundScript): string {
     const key = `${index} ${charge.attempt}`
     if (!this.#refundsAtBank.has(key)) {
@@ -144,7 +144,7 @@ export class Model {
     return answer
   }
 
-  /** Requests the partial refund at the processor, for the first time or again, and applies the answer. */
+  /** Requests the partial refund at the processor, first or again, and applies the answer. */
   #callForPart(
     index: number,
     charge: ModelCharge,

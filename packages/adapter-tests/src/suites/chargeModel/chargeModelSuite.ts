@@ -20,9 +20,9 @@ const replay = (history: ReadonlyArray<Command>) =>
   Effect.gen(function* () {
     const service = yield* makeService
     const model = new Model()
-    for (const [at, one] of history.entries()) {
+    for (const [index, one] of history.entries()) {
       const expected = model.step(one)
-      const step = `step ${at + 1}, ${one._tag}`
+      const step = `step ${index + 1}, ${one._tag}`
       expect({ step, answer: yield* service.run(one) }).toEqual({ step, answer: expected })
       expect({ step, ...(yield* service.snapshot) }).toEqual({ step, ...model.snapshot() })
     }

@@ -148,9 +148,9 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
         }
         expect(yield* (yield* ExceptionStore).commit(change)).toBe(true)
       }
-      for (const [at, charge] of [early, unmatched, stale].entries()) {
-        const payment = payments[at] ?? aPayment(charge)
-        const [first, second] = (halves[at] ?? []) as [Return, Return]
+      for (const [index, charge] of [early, unmatched, stale].entries()) {
+        const payment = payments[index] ?? aPayment(charge)
+        const [first, second] = (halves[index] ?? []) as [Return, Return]
         for (const known of [[], [first]]) {
           const next = { ...aPaidCharge(charge, payment), returns: known }
           const answer = yield* commit(aChange(charge, { next, payments: [payment], returns: known }))

@@ -224,9 +224,9 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
   test("spreads many companies over the buckets, and returns each bucket's next due time", () =>
     Effect.gen(function* () {
       const issuers = Array.from({ length: 40 }, (_, index) => `${10 + index}222333000181` as Cnpj)
-      for (const [at, issuer] of issuers.entries()) {
+      for (const [index, issuer] of issuers.entries()) {
         yield* queueEvents("loja", { issuer })
-        yield* queueEvents("loja", { issuer, at: later + 1 + at })
+        yield* queueEvents("loja", { issuer, at: later + 1 + index })
       }
       const counts = []
       for (let index = 0; index < 4; index++) {

@@ -160,16 +160,16 @@ export const replaySelectionCases = ({ test }: StoreTests): void => {
         { startedAt: later - 2, latencyMs: 15_000, error: "no answer" },
         { startedAt: later - 1, latencyMs: 7, status: 204 },
       ]
-      for (const [at, fate] of fates.entries()) {
+      for (const [index, fate] of fates.entries()) {
         const [claimed] = yield* claim()
         if (claimed === undefined) throw new Error("expected the delivery to be due")
-        yield* settle([settlement(claimed, fate, made[at])])
+        yield* settle([settlement(claimed, fate, made[index])])
         yield* release([claimed])
-        expect(yield* outbox.attempts(aCnpj, event.id, "loja")).toEqual(made.slice(0, at + 1))
+        expect(yield* outbox.attempts(aCnpj, event.id, "loja")).toEqual(made.slice(0, index + 1))
         if (fate._tag !== "Retry") yield* outbox.replay(aCnpj, { eventId: event.id }, later)
-        expect(yield* outbox.attempts(aCnpj, event.id, "loja")).toEqual(made.slice(0, at + 1))
+        expect(yield* outbox.attempts(aCnpj, event.id, "loja")).toEqual(made.slice(0, index + 1))
         const [record] = yield* listDeliveries()
-        expect([record?.status, record?.lastAttempt]).toEqual(["waiting", made[at]])
+        expect([record?.status, record?.lastAttempt]).toEqual(["waiting", made[index]])
       }
     }))
 

@@ -105,7 +105,7 @@ export const interleaveLooks = (turns: ReadonlyArray<ReadonlyArray<Step>>, look:
 const runSteps = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, actors: ReadonlyArray<Actor>) {
   const answers: ReadonlyArray<Array<unknown>> = actors.map(() => [])
   for (const step of steps) {
-    for (const [at, actor] of actors.entries()) answers[at]?.push(yield* step(actor))
+    for (const [index, actor] of actors.entries()) answers[index]?.push(yield* step(actor))
   }
   return answers
 })
@@ -117,10 +117,10 @@ export const expectSeparateLives = async (
   actors: ReadonlyArray<Actor>,
 ): Promise<void> => {
   const sharedResults = await onEmptyStore(runSteps(steps, actors))
-  for (const [at, actor] of actors.entries()) {
+  for (const [index, actor] of actors.entries()) {
     const [alone] = await onEmptyStore(runSteps(steps, [actor]))
     for (const [step, answer] of (alone ?? []).entries()) {
-      expect({ actor, step, answer: sharedResults[at]?.[step] }).toEqual({ actor, step, answer })
+      expect({ actor, step, answer: sharedResults[index]?.[step] }).toEqual({ actor, step, answer })
     }
   }
 }

@@ -199,8 +199,8 @@ export const commitAll = (concurrency: "unbounded" | 1) =>
   Effect.gen(function* () {
     const changes: Array<Change> = []
     // The companies alternate, because a store can split concurrent calls, and each part must have changes of both companies.
-    for (const [at, prepare] of Object.values(preparations).entries()) {
-      for (const actor of companies) changes.push(yield* prepare(actor, idsAt(actor, idsOf[at] ?? someIds())))
+    for (const [index, prepare] of Object.values(preparations).entries()) {
+      for (const actor of companies) changes.push(yield* prepare(actor, idsAt(actor, idsOf[index] ?? someIds())))
     }
     const store = yield* ChargeStore
     const answers = yield* Effect.all(changes.map(store.commit), { concurrency })

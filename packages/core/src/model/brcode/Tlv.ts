@@ -73,9 +73,9 @@ export class Source {
   }
 }
 
-const twoDigitsAt = (text: string, at: number): number => {
-  const tens = text.charCodeAt(at) - 48
-  const ones = text.charCodeAt(at + 1) - 48
+const twoDigitsAt = (text: string, index: number): number => {
+  const tens = text.charCodeAt(index) - 48
+  const ones = text.charCodeAt(index + 1) - 48
   return tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : -1
 }
 

@@ -58,7 +58,8 @@ export const parseLocalDate = (text: string): Result.Result<LocalDate, InvalidLo
 }
 
 const zero = 48
-const twoDigitsAt = (text: string, at: number): number => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 11 * zero
+const twoDigitsAt = (text: string, index: number): number =>
+  text.charCodeAt(index) * 10 + text.charCodeAt(index + 1) - 11 * zero
 
 export const dateYear = (date: LocalDate): number => twoDigitsAt(date, 0) * 100 + twoDigitsAt(date, 2)
 

@@ -62,10 +62,10 @@ const insideWords = /['’-]/g
 export const isSoughtName = (name: string, { payerWords }: SoughtText): boolean => {
   if (payerWords === undefined) return false
   const folded = ` ${foldName(name).replace(insideWords, " ")}`
-  let at = 0
+  let from = 0
   return payerWords.every((word) => {
-    const found = folded.indexOf(` ${word}`, at)
-    at = found + 1 + word.length
+    const found = folded.indexOf(` ${word}`, from)
+    from = found + 1 + word.length
     return found >= 0
   })
 }

@@ -79,7 +79,7 @@ export class ExceptionRefundRejected extends TaggedError("ExceptionRefundRejecte
  */
 export class SimulationDeclined extends TaggedError("SimulationDeclined", {
   problem: ({ id }: AboutCharge) =>
-    `The sandbox declined to pay charge ${id} because of its cents or the chosen outcome (decision 17).`,
+    `The sandbox declined to pay charge ${id} because of its cents or the chosen outcome.`,
   remedy: "Issue a charge of another amount, or choose another outcome.",
 }) {}
 

@@ -79,8 +79,8 @@ const renewLeases = Effect.fnUntraced(function* (state: DispatchState, outbox: O
   if (queues.length === 0) return
   const leases = queues.map(({ lease }) => lease)
   const held = new Set(yield* outbox.renew(leases, leaseMs))
-  for (const [at, queue] of queues.entries()) {
-    if (queue.lease !== leases[at]) continue
+  for (const [index, queue] of queues.entries()) {
+    if (queue.lease !== leases[index]) continue
     if (held.has(queue.lease.token)) queue.leasedAt = requestedAt
     else queue.isLost = true
   }

@@ -94,7 +94,7 @@ export const makeBatcher = Effect.fnUntraced(function* <In, Out>(
     waiting = waiting.slice(maxBatch)
     if (waiting.length === 0) some.closeUnsafe()
     const answers = yield* run(batch.map(({ input }) => input))
-    for (const [at, answer] of answers.entries()) batch[at]?.answer(answer)
+    for (const [index, answer] of answers.entries()) batch[index]?.answer(answer)
     if (batch.length >= busyBatch) yield* Effect.sleep(gatherMs)
   })
   yield* Effect.forkScoped(Effect.forever(runNext))

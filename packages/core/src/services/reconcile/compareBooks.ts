@@ -48,8 +48,8 @@ const readBank = Effect.fnUntraced(function* (
     const page = yield* readListed(processor, issuer, around, cursor)
     unreadable += page.unreadable ?? 0
     const receivers = yield* books.receivers(issuer, page.items)
-    for (const [at, receiver] of receivers.entries()) {
-      const received = page.items[at] as ReceivedPayment
+    for (const [index, receiver] of receivers.entries()) {
+      const received = page.items[index] as ReceivedPayment
       const isBooked = recorded.has(paymentKey(received))
       const company = Result.getOrElse(receiver, () => (isBooked ? issuer : undefined))
       if (Result.isFailure(receiver) && !isBooked) unreadable += 1

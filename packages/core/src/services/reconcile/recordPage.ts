@@ -122,8 +122,8 @@ export const recordPage = Effect.fnUntraced(function* (
     owned.flatMap((own) => Result.getOrUndefined(own) ?? []),
   )
   // In order of time: the first payment of a charge settles it.
-  for (const [at, own] of owned.entries()) {
-    const { amountCents, endToEndId, paidAt, txid } = items[at] as ReceivedPayment
+  for (const [index, own] of owned.entries()) {
+    const { amountCents, endToEndId, paidAt, txid } = items[index] as ReceivedPayment
     const known = Result.isSuccess(own) && own.success && settled.get(own.success)
     const one = known ? { ...known, failed: 0 } : yield* record(books, own, endToEndId)
     payments += one.payments
