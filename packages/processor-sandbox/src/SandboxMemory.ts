@@ -5,6 +5,7 @@ import type { Cnpj } from "@pixcharge/core/party"
 
 export interface RememberedCharge {
   readonly terms: Pick<ChargeOrder, "amountCents" | "dueDate" | "payer">
+  /** Epoch milliseconds. */
   readonly createdAt: number
   readonly removed: boolean
   /** Oldest first. */

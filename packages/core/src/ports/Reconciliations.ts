@@ -37,7 +37,7 @@ export interface Reconciliation {
 export interface ClaimedReconciliation extends Reconciliation {
   /** Fencing token: a save under an old token changes no row. */
   readonly leaseToken: string
-  /** Creation time of the youngest charge that waits for a payment. */
+  /** Creation time of the youngest charge that waits for a payment, in epoch milliseconds. */
   readonly youngestAt?: number
   /** The company was woken after its last turn, or that turn stopped before it answered a wake. */
   readonly isWoken?: true

@@ -79,6 +79,7 @@ export class RecurrenceStore extends Context.Service<
     readonly find: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<Recurrence | undefined, StoreUnavailable>
     /** Bank ids of other companies' recurrences with this contract, including ended recurrences. */
     readonly bankIdsOfOthers: (issuer: Cnpj, contract: string) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    /** Compare-and-set by version. True if the change was written. */
     readonly commit: (change: RecurrenceChange) => Effect.Effect<boolean, StoreUnavailable>
     /** Recurrences, newest first. */
     readonly list: (

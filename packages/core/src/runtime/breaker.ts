@@ -13,7 +13,7 @@ export const delayMsAfter = ({ firstMs, maxMs }: BackOffRule, failures: number):
 /** A failing peer gets no calls, then one probe. */
 export interface CircuitBreaker {
   readonly failures: number
-  /** No call before this moment, then one at a time until one succeeds. 0 while healthy. */
+  /** No call before this time of the monotonic clock, then one at a time until one succeeds. 0 while healthy. */
   readonly coolDownUntil: number
 }
 
@@ -26,7 +26,7 @@ export interface BreakerRule extends BackOffRule {
 export const closedBreaker: CircuitBreaker = { failures: 0, coolDownUntil: 0 }
 
 /**
- * A peer's own cool-down (`Retry-After`) opens the breaker immediately. `now` is in milliseconds of the clock of `coolDownUntil`.
+ * A peer's own cool-down (`Retry-After`) opens the breaker immediately. `now` is in monotonic milliseconds.
  */
 export const afterFailure = (
   breaker: CircuitBreaker,

@@ -63,7 +63,7 @@ export const makeBankClock = (): BankClock => {
 const sameClockMs = 5_000
 
 export interface BankPeriod extends Period {
-  /** The bank's current time. Some banks refuse a list that reaches beyond it. */
+  /** The bank's current time in epoch milliseconds. Some banks refuse a list that reaches beyond it. */
   readonly latest: number
 }
 

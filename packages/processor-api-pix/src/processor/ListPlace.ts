@@ -169,7 +169,7 @@ const endOfMonth = (at: number): number =>
   Math.min(endOfBrasiliaMonth(at), endOfBrasiliaMonth(at + brasiliaBehindMs) - brasiliaBehindMs)
 
 export interface ListWindow {
-  /** The exclusive end of this part, and the start of the next. */
+  /** The exclusive end of this part, and the start of the next, in epoch milliseconds. */
   readonly until: number
   /** The inclusive end that is sent to the bank. */
   readonly to: number

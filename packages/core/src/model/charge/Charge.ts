@@ -80,7 +80,7 @@ interface AnyState extends ChargeTerms {
 export interface PendingCharge extends AnyState {
   readonly _tag: "Pending"
   /**
-   * When to look the charge up. Until then `checkAt` only wakes the company's sweep. Without `lookUpAt`, the look-up is
+   * When to look the charge up, in epoch milliseconds. Until then `checkAt` only wakes the company's sweep. Without `lookUpAt`, the look-up is
    * at `checkAt`.
    */
   readonly lookUpAt?: number
@@ -105,11 +105,13 @@ export interface RefundedCharge extends AnyState {
   readonly payment: Payment
   /** Absent if the money went back by other means, such as a dispute. */
   readonly refund?: Refund
+  /** Epoch milliseconds. */
   readonly refundedAt: number
 }
 
 export interface CancelledCharge extends AnyState {
   readonly _tag: "Cancelled"
+  /** Epoch milliseconds. */
   readonly cancelledAt: number
 }
 

@@ -34,6 +34,7 @@ export interface RecurrenceTerms extends CycleTerms {
   readonly title: string
   /** Removed by an erasure (`payerErasedAt`). */
   readonly payer?: Payer
+  /** Epoch milliseconds. */
   readonly payerErasedAt?: number
   /** The amount of each cycle. If absent, the host names an amount cycle by cycle. */
   readonly amountCents?: Cents
@@ -111,6 +112,7 @@ export interface OfferedRecurrence extends AnyState {
 export interface ApprovedRecurrence extends AnyState {
   readonly _tag: "Approved"
   readonly bankId: string
+  /** Epoch milliseconds. */
   readonly approvedAt: number
 }
 
@@ -119,6 +121,7 @@ export interface EndingRecurrence extends AnyState {
   readonly _tag: "Ending"
   /** Absent if the bank never answered the offer. */
   readonly bankId?: string
+  /** Epoch milliseconds. */
   readonly requestedAt: number
   /** Set when the offer expired; absent when the company ended it. */
   readonly reason?: "expired"

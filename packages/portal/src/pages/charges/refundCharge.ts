@@ -57,11 +57,11 @@ const amountForm = (view: View, charge: PlainCharge, state: RefundState, { typed
     <div class="row"><button class="button">${refundTexts.next}</button></div>
   </form>`
 
-const failedPartRow = (view: View, { id }: PlainCharge, { at, part }: FailedPart): Html => {
+const failedPartRow = (view: View, { id }: PlainCharge, { index, part }: FailedPart): Html => {
   const what = refundTexts.failedPart(formats.reais(part.amountCents), formats.moment(part.requestedAt))
   return html`<li class="row">
     <span>${what}</span>
-    <a class="button" href="${view.link(refundPath(id))}?${partField}=${at}"
+    <a class="button" href="${view.link(refundPath(id))}?${partField}=${index}"
       >${refundTexts.again}<span class="visually-hidden">: ${what}</span></a
     >
   </li>`

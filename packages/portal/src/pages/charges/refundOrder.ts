@@ -36,7 +36,7 @@ export const refundTexts = {
 
 /** A failed partial refund, with its index in the charge's list. */
 export interface FailedPart {
-  readonly at: number
+  readonly index: number
   readonly part: PlainPartialRefund
 }
 
@@ -66,7 +66,7 @@ export const refundState = (charge: PlainCharge, now: number): RefundState => {
   const { paidCents, refundableUntil = 0 } = chargeMoney(charge)
   const failedParts =
     charge._tag === "Paid" && now <= refundableUntil
-      ? partialRefunds.flatMap((part, index) => (part.status === "failed" ? [{ at: index, part }] : []))
+      ? partialRefunds.flatMap((part, index) => (part.status === "failed" ? [{ index, part }] : []))
       : []
   return {
     restCents,
@@ -85,13 +85,13 @@ export const everything = "tudo"
 export type RefundOrder =
   | { readonly _tag: "Whole"; readonly amountCents: number }
   | { readonly _tag: "Part"; readonly amountCents: number }
-  | { readonly _tag: "Again"; readonly amountCents: number; readonly at: number; readonly key: string }
+  | { readonly _tag: "Again"; readonly amountCents: number; readonly index: number; readonly key: string }
 
 export type OrderFlaw = "noAmount" | "tooMuch"
 
 const failedPart = ({ failedParts }: RefundState, text: string): RefundOrder | undefined => {
-  const found = failedParts.find(({ at }) => String(at) === text)
-  return found && { _tag: "Again", amountCents: found.part.amountCents, at: found.at, key: found.part.key }
+  const found = failedParts.find(({ index }) => String(index) === text)
+  return found && { _tag: "Again", amountCents: found.part.amountCents, index: found.index, key: found.part.key }
 }
 
 export const readRefundOrder = (
@@ -111,7 +111,7 @@ export const readRefundOrder = (
 export const orderFields = (order: RefundOrder): Readonly<Record<string, string>> => ({
   kind: order._tag,
   cents: String(order.amountCents),
-  ...(order._tag === "Again" && { [partField]: String(order.at) }),
+  ...(order._tag === "Again" && { [partField]: String(order.index) }),
 })
 
 /** Reads the fields of `orderFields`; undefined if they are invalid or the part is no longer failed. */
