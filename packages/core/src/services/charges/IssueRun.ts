@@ -86,7 +86,7 @@ export class IssueRun<End> {
     return Effect.gen({ self: this }, function* () {
       const until = (yield* monotonicMs) + patienceMs
       const answered = this.#answered
-      for (let waitMs = 0; ; ) {
+      for (let waitMs = 0; ;) {
         const begunAt = yield* monotonicMs
         const exit = yield* this.#finish(call)
         const endedAt = yield* monotonicMs

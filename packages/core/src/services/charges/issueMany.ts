@@ -83,6 +83,8 @@ const makeCount = <Request, Refusal>() => {
   }: Answered<Request, Refusal>): Result.Result<IssueResult<Request, IssuedCharge, Refusal>, void> => {
     if (Result.isSuccess(answer)) return Result.succeed({ request, charge: answer.success, done: ++done, failed })
     const error = answer.failure
-    return error === unanswered ? Result.fail(undefined) : Result.succeed({ request, error, done: ++done, failed: ++failed })
+    return error === unanswered
+      ? Result.fail(undefined)
+      : Result.succeed({ request, error, done: ++done, failed: ++failed })
   }
 }
