@@ -8,6 +8,7 @@ import {
   type EventRecurrence,
   type EventRefund,
   type PixEvent,
+  type ShopTexts,
   type Txid,
 } from "@pixcharge/core/charges"
 import type { LocalDate } from "@pixcharge/core/calendar"
@@ -16,7 +17,7 @@ import type { EndedBy, RecurrenceEnd, RecurrenceId } from "@pixcharge/core/recur
 import { type Codec, type Fields, instant, number, object, reais, text } from "./fields.ts"
 import { parseJson } from "./JsonShape.ts"
 
-const payment: Codec<EventPayment> = object<Omit<EventPayment, "cycle">>({
+const payment: Codec<EventPayment> = object<Omit<EventPayment, "cycle" | keyof ShopTexts>>({
   chargeId: ["idFaturaPag", text<ChargeId>()],
   txid: ["txid", text<Txid>()],
   endToEndId: ["endToEndId", text()],

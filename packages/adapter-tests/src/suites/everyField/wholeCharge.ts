@@ -34,6 +34,8 @@ const personalTerms = {
   payer: wholePayer,
   messageToPayer: "Olá, Ana",
   additionalInfo: [{ name: "Aluna", value: "Nina" }],
+  reference: 'Pedido "nº 7" \\ 🦜',
+  metadata: { turma: "5º B", 'a "b" \\ 🦜': "linha 1\nlinha 2" },
 }
 const personalInRefund = { reason: "Ana desistiu" }
 

@@ -1,12 +1,13 @@
 import * as Result from "effect/Result"
 import { TaggedError } from "../../runtime/error.ts"
 import type { FieldsOf } from "../../runtime/options.ts"
-import { isLegible } from "../../runtime/storable.ts"
+import { isLegible, isShort } from "../../runtime/storable.ts"
 import { addYears, type LocalDate, parseLocalDate } from "../calendar/LocalDate.ts"
 import { type Cents, isChargeCents } from "../money/Money.ts"
 import type { Payer } from "../party/Company.ts"
 import { normalizeTaxId, parseTaxId } from "../party/TaxId.ts"
 import { type ChargeId, parseChargeId } from "./ChargeId.ts"
+import { parseMetadata, parseReference, type ShopTexts } from "./ShopTexts.ts"
 
 export const shownCharacters =
   "of ISO 8859-1 (Latin letters and signs, no emoji), one of them visible, and no control characters"
@@ -53,6 +54,10 @@ export interface ChargeRequestInput {
   readonly messageToPayer?: string | undefined
   /** Up to 50 lines that the payer's bank shows: names of 1 to 50 characters, values of 1 to 200, of ISO 8859-1. */
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo> | undefined
+  /** Your name for the charge, such as an order number: 1 to 100 characters. Banks and payers don't get it. */
+  readonly reference?: string | undefined
+  /** Up to 20 texts of yours: names of 1 to 40 characters, values of up to 500. Banks and payers don't get them. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined
 }
 
 export const chargeRequestFields: FieldsOf<ChargeRequestInput> = {
@@ -63,6 +68,8 @@ export const chargeRequestFields: FieldsOf<ChargeRequestInput> = {
   payableForSeconds: true,
   messageToPayer: true,
   additionalInfo: { name: true, value: true } satisfies FieldsOf<AdditionalInfo>,
+  reference: true,
+  metadata: true,
 }
 
 /** The terms with fields in the HTTP contract. */
@@ -76,7 +83,7 @@ export interface ContractTerms {
 }
 
 /** The terms that only a host can set. */
-export interface HostTerms {
+export interface HostTerms extends ShopTexts {
   /**
    * The payer's bank shows it and `additionalInfo` (API Pix: `solicitacaoPagador`, `infoAdicionais`). Both are erased
    * with the payer.
@@ -102,7 +109,12 @@ export const contractTerms: Readonly<Record<keyof ContractTerms, true>> = {
   dueDate: true,
   payer: true,
 }
-export const hostTerms: Readonly<Record<keyof HostTerms, true>> = { messageToPayer: true, additionalInfo: true }
+export const hostTerms: Readonly<Record<keyof HostTerms, true>> = {
+  messageToPayer: true,
+  additionalInfo: true,
+  reference: true,
+  metadata: true,
+}
 const allTerms = { ...contractTerms, ...hostTerms }
 
 type EachField<Value> = { readonly [Name in keyof Value]-?: Value[Name] | undefined }
@@ -134,6 +146,9 @@ export const chargeRequestRules: Record<ChargeRequestField, string> = {
   payableForSeconds: `must be a whole number from ${minValiditySeconds} to ${maxValiditySeconds}, and only without a dueDate`,
   messageToPayer: `must have 1 to 140 characters ${shownCharacters}`,
   additionalInfo: `must be up to 50 of { name, value }: names of 1 to 50 and values of 1 to 200 characters ${shownCharacters}`,
+  reference: "must have 1 to 100 characters, one of them visible, and no control characters",
+  metadata:
+    "must be a plain object of up to 20 texts, none with NUL or half of a surrogate pair: names of 1 to 40 characters, without control characters and unlike those of every object, values of up to 500",
 }
 
 /**
@@ -163,10 +178,9 @@ export const parseDueDate = (text: string): Result.Result<LocalDate, InvalidChar
   return date !== undefined && Result.isSuccess(date) ? Result.succeed(date.success) : invalid("dueDate")
 }
 
-const isShort = (name: string): boolean => name.length <= maxNameLength || [...name].length <= maxNameLength
-
 /** 1 to 200 characters, one of them visible (decision 8). */
-export const isPayerName = (name: string): boolean => typeof name === "string" && isShort(name) && isLegible(name)
+export const isPayerName = (name: string): boolean =>
+  typeof name === "string" && isShort(name, maxNameLength) && isLegible(name)
 
 const parseAdditionalInfo = (given: unknown): ReadonlyArray<AdditionalInfo> | undefined => {
   if (!Array.isArray(given) || given.length > maxAdditionalInfo) return undefined
@@ -188,6 +202,8 @@ const parseHostFields = ({
   payableForSeconds,
   messageToPayer,
   additionalInfo,
+  reference: givenReference,
+  metadata: givenMetadata,
 }: Omit<ChargeRequestInput, "id" | "amountCents" | "payer">) => {
   if (payableForSeconds !== undefined && (dueDate !== undefined || !isValidity(payableForSeconds))) {
     return invalid("payableForSeconds")
@@ -196,9 +212,15 @@ const parseHostFields = ({
   if (messageToPayer !== undefined && message === undefined) return invalid("messageToPayer")
   const info = additionalInfo === undefined ? [] : parseAdditionalInfo(additionalInfo)
   if (info === undefined) return invalid("additionalInfo")
+  const reference = givenReference === undefined ? undefined : parseReference(givenReference)
+  if (givenReference !== undefined && reference === undefined) return invalid("reference")
+  const metadata = givenMetadata === undefined ? undefined : parseMetadata(givenMetadata)
+  if (givenMetadata !== undefined && metadata === undefined) return invalid("metadata")
   const parsed: EachField<HostFields> = {
     messageToPayer: message,
     additionalInfo: info.length > 0 ? info : undefined,
+    reference,
+    metadata: metadata && Object.keys(metadata).length > 0 ? metadata : undefined,
     payableForSeconds: payableForSeconds === immediateLifetimeSeconds ? undefined : payableForSeconds,
   }
   return Result.succeed(pickPresent<HostFields>(parsed, parsed))
