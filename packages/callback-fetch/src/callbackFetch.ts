@@ -84,11 +84,7 @@ const post = (message: Message, target: HttpTarget, transport: Transport): Effec
     })
   })
 
-const signHeaders = (
-  { id, body }: Message,
-  keys: ReadonlyArray<Uint8Array>,
-  span: Option.Option<Tracer.AnySpan>,
-) => {
+const signHeaders = ({ id, body }: Message, keys: ReadonlyArray<Uint8Array>, span: Option.Option<Tracer.AnySpan>) => {
   // This is real time even in a sandbox, because receivers compare it with their clock.
   const timestamp = Math.floor(Date.now() / 1_000)
   return {

@@ -47,9 +47,11 @@ const exception = object<EventException>({
   endToEndId: ["endToEndId", text()],
   amountCents: ["valor", reais],
   chargeId: ["idFaturaPag", text<ChargeId>(), "optional"],
-  txid: ["txid", text<Txid>(), "optional"],
+  txid: ["txid", text(), "optional"],
   reason: ["motivo", text<ExceptionReason>()],
 })
+
+const returnKind = text<ReturnKind>()
 
 const recurrence = object<EventRecurrence>({
   recurrenceId: ["id", text<RecurrenceId>()],
@@ -82,17 +84,10 @@ export const eventBodies: {
       otherAmount: ["valorDiferente", flag, "added"],
     },
   },
-  refunded: {
-    tipo: "pix.estornado",
-    dados: { payment: ["pagamento", payment], returnKind: ["origem", text<ReturnKind>()] },
-  },
+  refunded: { tipo: "pix.estornado", dados: { payment: ["pagamento", payment], returnKind: ["origem", returnKind] } },
   "part-refunded": {
     tipo: "pix.estorno.parcial",
-    dados: {
-      payment: ["pagamento", payment],
-      part: ["estornoParcial", part],
-      returnKind: ["origem", text<ReturnKind>()],
-    },
+    dados: { payment: ["pagamento", payment], part: ["estornoParcial", part], returnKind: ["origem", returnKind] },
   },
   "refund-failed": {
     tipo: "pix.estorno.falhou",
@@ -100,13 +95,10 @@ export const eventBodies: {
   },
   expired: { tipo: "pix.expirado", dados: { charge: ["cobranca", charge], payableUntil: ["pagavelAte", instant] } },
   cancelled: { tipo: "pix.cancelado", dados: { charge: ["cobranca", charge], by: ["por", text<CancelledBy>()] } },
-  exception: {
-    tipo: "pix.pagamento.sem-cobranca",
-    dados: { exception: ["pagamentoSemCobranca", exception] },
-  },
+  exception: { tipo: "pix.pagamento.sem-cobranca", dados: { exception: ["pagamentoSemCobranca", exception] } },
   "exception-returned": {
     tipo: "pix.pagamento.sem-cobranca.estornado",
-    dados: { exception: ["pagamentoSemCobranca", exception], returnKind: ["origem", text<ReturnKind>()] },
+    dados: { exception: ["pagamentoSemCobranca", exception], returnKind: ["origem", returnKind] },
   },
   "recurrence-approved": {
     tipo: "pix.recorrencia.autorizada",
