@@ -23,7 +23,7 @@ export const lastPayableAt = (
 
 /** A look-up that was sent after a charge's last payable moment, and showed no payment. */
 interface Sight {
-  readonly sentAt: number
+  /** When it was sent by the clock of its process, in epoch milliseconds. */
   readonly clockAt: number
   readonly by: string
 }
@@ -33,34 +33,34 @@ export class Expiries {
   readonly #sights = new Map<string, ReadonlyArray<Sight>>()
   /** When each company was first swept, in epoch milliseconds: charges that expired before are never published. */
   readonly #sweptAt = new Map<string, number>()
-  readonly #published = new Set<string>()
 
   setBack(): void {
     this.#sweptAt.clear()
-    this.#published.clear()
   }
 
   recordSweep(issuer: string, now: number): void {
     if (!this.#sweptAt.has(issuer)) this.#sweptAt.set(issuer, now)
   }
 
-  recordAnswer({ method, args, requestedAt: sentAt, clockAt, caller: by }: Ask, answer: unknown): void {
+  recordAnswer({ method, args, clockAt, caller: by, answer }: Ask & { readonly answer: unknown }): void {
     if (method !== "lookup") return
     const { status, payments } = answer as ProcessorView
     if ((status !== "active" && status !== "removed") || payments.length > 0) return
     const key = chargeKey(args[0] as Charge)
-    this.#sights.set(key, [...(this.#sights.get(key) ?? []), { sentAt, clockAt, by }])
+    this.#sights.set(key, [...(this.#sights.get(key) ?? []), { clockAt, by }])
   }
 
-  /** The look-ups that show that the charge has expired. */
-  #sightsOf(charge: Charge, payableUntil: number): ReadonlyArray<Sight> {
-    const all = this.#sights.get(chargeKey(charge)) ?? []
-    return all.filter(({ clockAt }) => clockAt > payableUntil + expiredAfterMs)
+  /** True if a look-up of this process, by default of any, has shown that the charge has expired. */
+  hasShown(charge: Charge, payableUntil: number, caller?: string): boolean {
+    const sights = this.#sights.get(chargeKey(charge)) ?? []
+    return sights.some(
+      ({ by, clockAt }) => (caller === undefined || by === caller) && clockAt > payableUntil + expiredAfterMs,
+    )
   }
 
-  /** True if processes must publish the expiry: a process that looked after it hasn't failed since. */
+  /** True if the processes must publish the expiry that a look-up has shown. */
   isDue(charge: Charge, payableUntil: number, caller?: string): boolean {
-    const seen = this.#sightsOf(charge, payableUntil).filter(({ by }) => caller === undefined || by === caller)
-    return payableUntil > (this.#sweptAt.get(charge.issuer) ?? Infinity) && seen.length > 0
+    const sweptAt = this.#sweptAt.get(charge.issuer) ?? Infinity
+    return charge.cycle === undefined && payableUntil > sweptAt && this.hasShown(charge, payableUntil, caller)
   }
 }

@@ -1,6 +1,6 @@
 import type { DeliveryRecord } from "@pixcharge/core"
-import type { Charge, EventKind, PaymentException, PixEvent } from "@pixcharge/core/charges"
-import { expectedEvents, type Expected, type SeenFacts } from "./expectedEvents.ts"
+import type { Charge, EventKind, PixEvent } from "@pixcharge/core/charges"
+import { type Expected, expectedEvents } from "./expectedEvents.ts"
 import { shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
@@ -10,7 +10,10 @@ export interface JudgedEndpoint {
   readonly kinds: ReadonlyArray<EventKind>
 }
 
-export interface SeenEvents extends SeenFacts {
+export interface SeenEvents {
+  readonly charge: Charge
+  /** The charge's last payable moment at the bank, in epoch milliseconds. */
+  readonly payableUntil: number
   readonly deliveries: ReadonlyArray<DeliveryRecord>
   readonly endpoints: ReadonlyArray<JudgedEndpoint>
 }
@@ -25,41 +28,46 @@ export const isSameEvent = (one: Omit<PixEvent, "companyName">, other: Omit<PixE
   one.payment?.endToEndId === other.payment?.endToEndId &&
   one.payment?.amountCents === other.payment?.amountCents
 
-/** True if the event states each of the facts. */
-const doesState = (event: unknown, facts: unknown): boolean =>
-  typeof facts === "object" && facts !== null
-    ? Object.entries(facts).every(([name, fact]) => doesState(Object(event)[name], fact))
-    : event === facts
+/** True if the event states each fact, or one of its values. */
+const doesState = (event: unknown, fact: unknown): boolean => {
+  if (Array.isArray(fact)) return fact.some((value) => doesState(event, value))
+  if (typeof fact !== "object" || fact === null) return event === fact
+  return Object.entries(fact).every(([name, value]) => doesState(Object(event)[name], value))
+}
 
-/** Finds facts without exactly one delivery to each endpoint that chose their kind. */
-const findWrongCount = ({ id, kind, presence }: Expected, seen: SeenEvents): ReadonlyArray<string> =>
-  seen.endpoints.flatMap((endpoint) => {
-    const count = seen.deliveries.filter((one) => one.event.id === id && one.endpointId === endpoint.id).length
+/** Finds facts without exactly one delivery to each endpoint that gets their kind. */
+export const findWrongCount = (
+  { kind, facts: { id }, isOptional }: Expected,
+  { deliveries, endpoints }: Pick<SeenEvents, "deliveries" | "endpoints">,
+): ReadonlyArray<string> => {
+  const its = deliveries.filter(({ event }) => event.id === id)
+  return endpoints.flatMap((endpoint) => {
+    const count = its.filter(({ endpointId }) => endpointId === endpoint.id).length
     const wanted = endpoint.kinds.includes(kind) ? 1 : 0
-    const mayBeMissing = presence === "allowed" && count === 0
-    return reportIf(
-      count !== wanted && !mayBeMissing,
-      `has ${count} deliveries of ${kind} to ${endpoint.id}, not ${wanted}`,
-    )
+    const isMissing = isOptional && its.length === 0
+    return reportIf(count !== wanted && !isMissing, `has ${count} deliveries of ${kind} to ${endpoint.id}, not ${wanted}`)
   })
+}
+
+export const contradicts = ({ event }: DeliveryRecord, expected: ReadonlyArray<Expected>): boolean =>
+  !expected.some(({ kind, facts }) => kind === event.kind && doesState(event, facts))
 
 const findWrongDelivery = (
-  seen: SeenEvents,
+  charge: Charge,
   expected: ReadonlyArray<Expected>,
-  { event, status }: DeliveryRecord,
+  delivery: DeliveryRecord,
 ): ReadonlyArray<string> => {
-  const { charge } = seen
+  const { event, status } = delivery
   const { kind } = event
-  const fact = expected.find(({ id }) => id === event.id)
   // An event of a failed refund can be about any attempt.
-  const isRight =
+  const isWrong =
     event.kind === "refund-failed"
-      ? "payment" in charge && event.refund.endToEndId === charge.payment.endToEndId
-      : fact !== undefined && fact.kind === kind && doesState(event, fact.facts)
+      ? !("payment" in charge) || event.refund.endToEndId !== charge.payment.endToEndId
+      : contradicts(delivery, expected)
   const isWithdrawn = status === "superseded" && (kind !== "paid" || charge._tag === "Paid")
   const isUntrue = status === "waiting" && kind === "paid" && charge._tag !== "Paid"
   return [
-    ...reportIf(!isRight, `has a ${kind} event that contradicts the charge`),
+    ...reportIf(isWrong, `has a ${kind} event that contradicts the charge`),
     ...reportIf(isWithdrawn, `has a ${kind} event that is superseded`),
     ...reportIf(isUntrue, "has a paid event that is still to be sent"),
   ]
@@ -67,11 +75,12 @@ const findWrongDelivery = (
 
 export const eventRules: Rules<SeenEvents> = {
   eventForEachTransition: (seen) => {
-    const { charge, deliveries } = seen
-    const expected = expectedEvents(seen)
+    const { charge, payableUntil } = seen
+    const deliveries = seen.deliveries.filter(({ event }) => !("exception" in event))
+    const expected = expectedEvents(charge, payableUntil)
     const wrong = [
       ...expected.flatMap((one) => findWrongCount(one, seen)),
-      ...deliveries.flatMap((delivery) => findWrongDelivery(seen, expected, delivery)),
+      ...deliveries.flatMap((delivery) => findWrongDelivery(charge, expected, delivery)),
     ]
     return wrong.map((what) => `${shortName(charge.txid)} is ${charge._tag}, and ${what}`)
   },

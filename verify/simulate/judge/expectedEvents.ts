@@ -12,8 +12,10 @@ export interface Expected {
 
 const eventId = ({ issuer, id }: Charge, fact: string): string => `evt_${issuer}_${id.replaceAll("-", "")}_${fact}`
 
+const chargeFacts = ({ id: chargeId, txid, amountCents }: Charge) => ({ charge: { chargeId, txid, amountCents } })
+
 /** The last return of a payment. Several can have the same time. */
-const lastReturn = (endToEndId: string, returns: ReadonlyArray<Return>) => {
+export const lastReturn = (endToEndId: string, returns: ReadonlyArray<Return>) => {
   const its = returns.filter((row) => row.endToEndId === endToEndId)
   const occurredAt = Math.max(...its.map(({ returnedAt }) => returnedAt))
   return { occurredAt, returnKind: its.filter((row) => row.returnedAt === occurredAt).map(({ kind }) => kind) }
@@ -64,26 +66,26 @@ const settledEvents = (charge: SettledCharge): ReadonlyArray<Expected> => {
   ]
 }
 
+/** Optional, because only a look-up shows that a charge has expired. */
+export const expiredEvent = (charge: Charge, payableUntil: number): Expected => ({
+  kind: "expired",
+  facts: { ...chargeFacts(charge), id: eventId(charge, "expired"), occurredAt: payableUntil, payableUntil },
+  isOptional: true,
+})
+
 /**
  * The events of a charge, except those of failed refunds, which can be about any attempt. `payableUntil` is the charge's
  * last payable moment at the bank, in epoch milliseconds.
  */
 export const expectedEvents = (charge: Charge, payableUntil: number): ReadonlyArray<Expected> => {
-  const { id: chargeId, txid, amountCents, _tag } = charge
-  const facts = { charge: { chargeId, txid, amountCents } }
-  const expired: Expected = {
-    kind: "expired",
-    facts: { ...facts, id: eventId(charge, "expired"), occurredAt: payableUntil, payableUntil },
-    isOptional: true,
-  }
   const cancelled: Expected = {
     kind: "cancelled",
-    facts: { ...facts, id: eventId(charge, "cancelled") },
+    facts: { ...chargeFacts(charge), id: eventId(charge, "cancelled") },
     isOptional: false,
   }
   return [
-    expired,
-    ...(_tag === "Cancelled" ? [cancelled] : []),
+    expiredEvent(charge, payableUntil),
+    ...(charge._tag === "Cancelled" ? [cancelled] : []),
     ...("payment" in charge ? settledEvents(charge) : []),
   ]
 }
