@@ -108,6 +108,7 @@ const chargeFields: { readonly [Name in keyof AnyCharge]: readonly [other: unkno
   messageToPayer: ["Olá", {}],
   additionalInfo: [[{ name: "a", value: "b" }], {}],
   payerErasedAt: [later, {}],
+  requested: [{ graceDays: 3 }, {}],
   fees: [{}, {}],
   closedDays: [{}, {}],
   brCode: ["000201", { issue: ["retUrl"] }],

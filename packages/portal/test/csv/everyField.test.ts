@@ -16,6 +16,7 @@ const termColumns: Readonly<Record<keyof ChargeTerms, string | undefined>> = {
   messageToPayer: undefined,
   additionalInfo: undefined,
   payerErasedAt: undefined,
+  requested: undefined,
   fees: undefined,
   closedDays: undefined,
   brCode: undefined,

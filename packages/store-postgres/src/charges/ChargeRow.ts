@@ -1,6 +1,7 @@
 import {
   type Charge,
   type ChargeId,
+  type ChargePayer,
   type ChargeTerms,
   chargeTxid,
   type ExceptionState,
@@ -24,17 +25,26 @@ export const chargeKey = ({ issuer, id }: { readonly issuer: string; readonly id
 
 export const chargeKeyFromRow = (row: Row): string => `${textIn(row, "issuer")} ${textIn(row, "id")}`
 
-type ChargeTexts = Pick<ChargeTerms, "payer" | "messageToPayer" | "additionalInfo" | "fees" | "closedDays" | "brCode">
+type ChargeTexts = Pick<
+  ChargeTerms,
+  "payer" | "messageToPayer" | "additionalInfo" | "requested" | "fees" | "closedDays" | "brCode"
+>
 
 const personal = personalFields.terms
 
 export const payerColumns = new Columns<Payer>({ name: text, taxId: text }, { prefix: "payer_" })
 
+const chargePayerColumns = new Columns<ChargePayer>(
+  { name: text, taxId: text, email: text, address: json },
+  { prefix: "payer_" },
+)
+
 export const chargeTexts = new Columns<ChargeTexts>(
   {
-    payer: payerColumns,
+    payer: chargePayerColumns,
     messageToPayer: text,
     additionalInfo: json,
+    requested: json,
     fees: json,
     closedDays: json,
     brCode: text,

@@ -24,6 +24,7 @@ export interface ChargeTerms extends ContractTerms, HostTerms {
   /** Our UUID (`data.transacaoId`). */
   readonly transactionId: string
   readonly payerErasedAt?: number
+  /** What came of the request's and the registration's fees at issue. Absent without a due date. */
   readonly fees?: Fees
   /** Absent without a due date. */
   readonly closedDays?: KeptDays
@@ -44,6 +45,7 @@ export const personalFields: { readonly terms: PersonalMarks<ChargeTerms>; reado
     payer: true,
     messageToPayer: true,
     additionalInfo: true,
+    requested: false,
     issuer: false,
     id: false,
     txid: false,

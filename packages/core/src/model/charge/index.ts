@@ -28,11 +28,15 @@ export {
   parseChargeId,
   type Txid,
 } from "./ChargeId.ts"
+export type { ChargePayer, PayerAddress, PayerContact } from "./ChargePayer.ts"
+export { type ChargeDiscount, type ChargeFeesInput, chargeFees, type RequestedTerms } from "./RequestedTerms.ts"
 export {
   type AdditionalInfo,
+  type ChargePayerInput,
   type ChargeRequest,
   type ChargeRequestField,
   type ChargeRequestInput,
+  type ContractField,
   type ContractTerms,
   type HostFields,
   type HostTerms,
