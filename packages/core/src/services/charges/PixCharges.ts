@@ -23,7 +23,7 @@ import { Cancelling } from "./Cancelling.ts"
 import { ChargeMoves, type MoveError } from "./ChargeMoves.ts"
 import { chargePorts } from "./ChargePorts.ts"
 import { type BegunPartialRefund, type BegunRefund, ChargeRefunds, type PartialRefundError } from "./ChargeRefunds.ts"
-import { type Attempts, drain } from "./IssueRun.ts"
+import type { Attempts } from "./IssueRun.ts"
 import { Issuing } from "./Issuing.ts"
 import { type IssueResult, makeIssueMany } from "./issueMany.ts"
 import { Booking } from "./Booking.ts"
@@ -137,7 +137,9 @@ export class PixCharges extends Context.Service<
       const refunds = new ChargeRefunds(ports)
       const issue = tracedCall("pix.charge.issue", issuing.issue)
       const attempts: Attempts = yield* FiberSet.make()
-      yield* Effect.addFinalizer(() => drain(FiberSet.awaitEmpty(attempts)))
+      yield* Effect.addFinalizer(() =>
+        Effect.timeoutOption(Effect.interruptible(FiberSet.awaitEmpty(attempts)), drainMs),
+      )
       return PixCharges.of({
         issue,
         issueMany: makeIssueMany(issue, attempts),
@@ -155,6 +157,9 @@ export class PixCharges extends Context.Service<
     }),
   ).pipe(Layer.merge(Bookkeeping.layer))
 }
+
+/** Longer than the time-outs of an attempt, in milliseconds. */
+const drainMs = 30_000
 
 /** The span names the charge and its company, never the payer. */
 const tracedCall =
