@@ -23,7 +23,7 @@ export const manyBench = async (databases: (name: string) => Promise<string>): P
     await host.ask("start", { databaseUrl: await databases("many"), bankUrl, certificates })
     const [ours, byHand, first, last]: [Array<number>, Array<number>, Array<number>, Array<number>] = [[], [], [], []]
     for (let round = 0; round < rounds; round++) {
-      const { each, heap } = await host.ask("issueMany", charges, [early, charges])
+      const { each, heap } = await host.ask("issueMany", round * charges, charges, [early, charges])
       ours.push(each)
       first.push(heap[0] ?? Number.NaN)
       last.push(heap[1] ?? Number.NaN)

@@ -28,8 +28,12 @@ const heapBytes = (): number => {
   return process.memoryUsage().heapUsed
 }
 
-function* requests(count: number) {
-  for (let index = 0; index < count; index++) yield { id: randomUUID(), amountCents: 1990, dueDate, payer }
+const chargeId = (index: number): string => `${index.toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`
+
+function* requests(from: number, count: number) {
+  for (let index = from; index < from + count; index++) {
+    yield { id: chargeId(index), amountCents: 1990, dueDate, payer }
+  }
 }
 
 const send = (agent: Agent, url: string, method: string, headers: Record<string, string>, body: string) =>
@@ -70,12 +74,15 @@ const orders = {
     await pix.ready()
     opened = { pix, setting }
   },
-  /** The run's nanoseconds per charge, and the heap's bytes after `samples` of its results. */
-  issueMany: async (count: number, samples: ReadonlyArray<number>) => {
+  /**
+   * Issues the charges of these indexes. Returns the nanoseconds per charge, and the heap's bytes after `samples` of the
+   * results.
+   */
+  issueMany: async (from: number, count: number, samples: ReadonlyArray<number>) => {
     if (opened === undefined) throw new Error("the host isn't started")
     const heap: Array<number> = []
     const begin = performance.now()
-    for await (const { done, error } of opened.pix.issueMany(company.cnpj, requests(count))) {
+    for await (const { done, error } of opened.pix.issueMany(company.cnpj, requests(from, count))) {
       if (error !== undefined) throw error
       if (samples.includes(done)) heap.push(heapBytes())
     }
