@@ -137,7 +137,7 @@ describe("many charges", () => {
     }),
   )
 
-  it.effect("all wait as long as the bank says, and none is lost", () =>
+  it.effect("all wait as long as the bank says, and all are issued", () =>
     Effect.gen(function* () {
       let refusedAt: number | undefined
       const bank = yield* openBank((_, attempt) =>
@@ -180,7 +180,7 @@ describe("many charges", () => {
     }),
   )
 
-  it.effect("contain one that stays unanswered, whose error is its result", () =>
+  it.effect("can contain an unanswered request, whose error is its result", () =>
     Effect.gen(function* () {
       const odd = aRequest()
       const bank = yield* openBank(({ id }) => (id === odd.id ? Effect.fail(unavailable()) : Effect.sleep(1_000)))

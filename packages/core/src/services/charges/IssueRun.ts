@@ -14,7 +14,7 @@ import { hasTag } from "../../runtime/error.ts"
 import { RunPace } from "./RunPace.ts"
 
 /** How long an unanswered request is tried again, in milliseconds. */
-const patienceMs = 180_000
+const maxTryMs = 180_000
 const backOff = { firstMs: 1_000, maxMs: 30_000 }
 
 /** The attempts under way of all runs. They aren't interrupted: a half-finished one leaves a charge at the bank alone. */
@@ -78,7 +78,7 @@ export class IssueRun<End> {
     isPaced: (answer: A) => boolean,
   ): Effect.Effect<A, E | Unanswered> {
     return Effect.gen({ self: this }, function* () {
-      const until = (yield* monotonicMs) + patienceMs
+      const until = (yield* monotonicMs) + maxTryMs
       let answered = this.#answered
       for (let waitMs = 0; ;) {
         const begunAt = yield* monotonicMs

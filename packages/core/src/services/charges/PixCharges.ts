@@ -71,12 +71,10 @@ export class PixCharges extends Context.Service<
      */
     readonly issue: (issuer: Cnpj, request: ChargeRequest) => Effect.Effect<IssuedCharge, IssueError>
     /**
-     * Issues a stream of requests. Results come in order of completion: each has its request, and the charge that `issue` returns
-     * or the `error` of `read` or `issue`. The number of requests at once follows the processor's answers; at most 100 are in
-     * memory. `ProcessorUnavailable`, `StoreUnavailable` and `DirectoryUnavailable` are tried again for three minutes, and end the
-     * stream if no request was answered meanwhile. `CompanyNotFound`, `IssuerNotEligible`, a `ProcessorRejected` of status 401 or
-     * 403, and a failure of the source or of `stop` end it, too. Requests under way are then answered first. An interruption
-     * waits for them.
+     * Issues a stream of requests, in order of completion: a result has the charge, or the error of `read` or `issue`. At most
+     * 100 are in memory. `ProcessorUnavailable`, `StoreUnavailable` and `DirectoryUnavailable` are tried again for three minutes,
+     * and fail the stream if no request was answered meanwhile. `CompanyNotFound`, `IssuerNotEligible`, `ProcessorRejected` of
+     * status 401 or 403, the source and `stop` fail it once the requests under way are answered. An interruption waits for these.
      */
     readonly issueMany: <Request, E, SourceError, R, StopError = never>(
       issuer: Cnpj,
