@@ -123,7 +123,7 @@ describe("issueMany", () => {
     const run = async () => {
       for await (const result of pix.issueMany(cnpj, broken)) results.push(result)
     }
-    await expect(run()).rejects.toThrow("the file ends early")
+    await expect(run()).rejects.toMatchObject({ message: "the file ends early" })
     expect(results).toHaveLength(1)
   })
 
