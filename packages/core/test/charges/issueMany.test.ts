@@ -122,7 +122,7 @@ describe("many charges", () => {
         Effect.fnUntraced(function* (_, { id }) {
           underWay.push(++now)
           const updatedAt = isKnown.has(id) ? -1 : yield* Clock.currentTimeMillis
-          yield* Effect.sleep(isKnown.has(id) ? 1 : 40)
+          yield* Effect.sleep(isKnown.has(id) ? 1 : 100)
           now--
           return { ...aPendingCharge({ id, updatedAt }), brCode: "code" }
         }),

@@ -20,7 +20,6 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Stream from "effect/Stream"
 import type { Services } from "../instance/services.ts"
-import type { Administration } from "./Administration.ts"
 import { type Calls, recordIfNamed } from "./calls.ts"
 import { checkFields } from "./checkFields.ts"
 import { type PlainCharge, toPlainCharge, toPlainNow } from "./plain.ts"
@@ -48,8 +47,8 @@ const readRequest = Effect.fnUntraced(function* (
 })
 
 export const makeIssue =
-  ({ asCompany }: Calls<Services>): Administration["issue"] =>
-  (issuer, given) =>
+  ({ asCompany }: Calls<Services>) =>
+  (issuer: string, given: ChargeRequestInput): Promise<PlainCharge<IssuedCharge>> =>
     asCompany(issuer, (services, company) =>
       Effect.flatMap(readRequest("issue(issuer, request)", services, company, given), (request) =>
         toPlainNow(services.charges.issue(company, request)),
@@ -73,7 +72,9 @@ const findFlaw = (requests: unknown, options: unknown): string | undefined => {
   return unknownField(options, manyOptions)
 }
 
-async function* readAll(requests: Iterable<ChargeRequestInput> | AsyncIterable<ChargeRequestInput>) {
+type Requests = Iterable<ChargeRequestInput> | AsyncIterable<ChargeRequestInput>
+
+async function* readAll(requests: Requests) {
   yield* requests
 }
 
@@ -88,8 +89,12 @@ const whenAborted = (signal: AbortSignal): Effect.Effect<never, unknown> =>
 const toPlain = ({ charge, ...result }: IssueResult<ChargeRequestInput, IssuedCharge, Refusal>, now: number) =>
   (charge === undefined ? result : { ...result, charge: toPlainCharge(charge, now) }) as PlainIssueResult
 
-export const makeIssueMany = ({ asCompany, closing }: Calls<Services>): Administration["issueMany"] =>
-  async function* (issuer, requests, options = {}) {
+export const makeIssueMany = ({ asCompany, closing }: Calls<Services>) =>
+  async function* (
+    issuer: string,
+    requests: Requests,
+    options: IssueManyOptions = {},
+  ): AsyncGenerator<PlainIssueResult, void> {
     const results = await asCompany(
       issuer,
       Effect.fnUntraced(function* (services, company) {
