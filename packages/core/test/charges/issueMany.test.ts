@@ -112,28 +112,23 @@ describe("many charges", () => {
     }),
   )
 
-  it.effect("that are stored already don't make the bank's answers look slow", () =>
+  it.effect("that are stored already say nothing about the bank's pace", () =>
     Effect.gen(function* () {
-      const known = requestsOf(1_000)
-      const isKnown = new Set<string>(known.map(({ id }) => id))
-      const underWay: Array<number> = []
-      let now = 0
+      let underWay = 0
+      let maxUnderWay = 0
       const issueMany = makeIssueMany<IssueError>(
         Effect.fnUntraced(function* (_, { id }) {
-          underWay.push(++now)
-          const updatedAt = isKnown.has(id) ? -1 : yield* Clock.currentTimeMillis
-          yield* Effect.sleep(isKnown.has(id) ? 1 : 100)
-          now--
-          return { ...aPendingCharge({ id, updatedAt }), brCode: "code" }
+          maxUnderWay = Math.max(maxUnderWay, ++underWay)
+          yield* Effect.sleep(1)
+          underWay--
+          return { ...aPendingCharge({ id, updatedAt: -1 }), brCode: "code" }
         }),
         yield* FiberSet.make(),
       )
-      const { list, run } = collected(
-        issueMany(issuer, Stream.fromIterable([...known, ...requestsOf(4_000)]), Effect.succeed),
-      )
-      yield* finish(run, 10, 3_000)
-      expect(list).toHaveLength(5_000)
-      expect(Math.min(...underWay.slice(-200))).toBeGreaterThan(30)
+      const { list, run } = collected(issueMany(issuer, Stream.fromIterable(requestsOf(200)), Effect.succeed))
+      yield* finish(run, 1, 100)
+      expect(list).toHaveLength(200)
+      expect(maxUnderWay).toBe(4)
     }),
   )
 

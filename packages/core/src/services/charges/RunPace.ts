@@ -17,7 +17,7 @@ export class RunPace {
       this.#places.take(1),
       Effect.suspend(() => {
         this.#taken++
-        return this.#pauseEnd
+        return this.#waitForPause()
       }),
     ),
   )
@@ -38,13 +38,10 @@ export class RunPace {
     this.#pausedUntil = Math.max(this.#pausedUntil, until)
   }
 
-  get #pauseEnd(): Effect.Effect<void> {
+  #waitForPause(): Effect.Effect<void> {
     return Effect.flatMap(monotonicMs, (now) =>
       now < this.#pausedUntil
-        ? Effect.andThen(
-            Effect.sleep(this.#pausedUntil - now),
-            Effect.suspend(() => this.#pauseEnd),
-          )
+        ? Effect.flatMap(Effect.sleep(this.#pausedUntil - now), () => this.#waitForPause())
         : Effect.void,
     )
   }
