@@ -119,6 +119,7 @@ const chargeFields: { readonly [Name in keyof AnyCharge]: readonly [other: unkno
   version: [99, {}],
   updatedAt: [paid.updatedAt + later, { status: ["dUpdate"] }],
   checkAt: [later, {}],
+  expiryToldAt: [later, {}],
   returns: [[{}], {}],
   debit: [{}, {}],
   payment: [

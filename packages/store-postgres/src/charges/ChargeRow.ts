@@ -95,6 +95,7 @@ export const chargeState = new Columns<AnyField<Charge, keyof ChargeTerms | Othe
   checkAt: instant,
   refundedAt: instant,
   cancelledAt: instant,
+  expiryToldAt: instant,
 })
 
 const paymentFields = {

@@ -70,6 +70,8 @@ interface AnyState extends ChargeTerms {
   readonly updatedAt: number
   /** The reconciler's next check; absent if no payment or answer can have been missed. */
   readonly checkAt?: number
+  /** When `expired` was told, in epoch milliseconds. */
+  readonly expiryToldAt?: number
   /** All returns of the settling payment. */
   readonly returns: ReadonlyArray<Return>
   /** Only with `cycle`. */

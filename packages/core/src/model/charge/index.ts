@@ -84,15 +84,20 @@ export {
 } from "./PaymentNotice.ts"
 export { chargeEvent, chargeEventId } from "./chargeEvents.ts"
 export {
+  type CancelledBy,
   type ChargeEvent,
-  type EventCycleCharge,
+  defaultKinds,
+  type EventCharge,
   eventChargeId,
+  type EventException,
   type EventFacts,
   type EventKind,
   eventKinds,
+  type EventPart,
   type EventPayment,
   type EventRecurrence,
   type EventRefund,
+  type FactKind,
   factKinds,
   type PixEvent,
   type PlainEvent,

@@ -35,6 +35,8 @@ CREATE TABLE @.charges (
   refund_reason        text,
   refunded_at          timestamptz,
   cancelled_at         timestamptz,
+  -- When its expiry was told.
+  expiry_told_at       timestamptz,
   has_partial_refunds  boolean NOT NULL DEFAULT false,
   -- The recurrence of which it is a cycle's charge; null, as are the four after it, for any other.
   recurrence_id        uuid,
