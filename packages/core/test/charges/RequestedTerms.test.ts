@@ -29,7 +29,7 @@ const refusedField = (more: object) => {
 const fine = { kind: "percent", basisPoints: 200 } as const
 const interest = { kind: "percentPerMonth", days: "calendar", basisPoints: 100 } as const
 const abatement = { kind: "fixed", amountCents: 5_000 } as const
-const tiers = (...all: ReadonlyArray<object>) => ({ kind: "percentUntil", tiers: all })
+const tiers = (...all: ReadonlyArray<object | null>) => ({ kind: "percentUntil", tiers: all })
 const tenBefore = { daysBefore: 10, basisPoints: 500 }
 
 describe("a request's own fees", () => {
