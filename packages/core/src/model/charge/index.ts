@@ -29,13 +29,11 @@ export {
   type Txid,
 } from "./ChargeId.ts"
 export type { ChargePayer, PayerAddress, PayerContact } from "./ChargePayer.ts"
+export type { AdditionalInfo, ChargePayerInput, ChargeRequestInput } from "./ChargeRequestInput.ts"
 export { type ChargeDiscount, type ChargeFeesInput, chargeFees, type RequestedTerms } from "./RequestedTerms.ts"
 export {
-  type AdditionalInfo,
-  type ChargePayerInput,
   type ChargeRequest,
   type ChargeRequestField,
-  type ChargeRequestInput,
   type ContractField,
   type ContractTerms,
   type HostFields,

@@ -69,7 +69,6 @@ CREATE TABLE @.charge_texts (
   additional_info      json,
   -- The fees and grace days that the request names: a repeat is compared with them.
   requested            json,
-  -- What came of the request's and the registration's fees.
   fees                 json,
   -- The closed days by which due date and fees are reckoned.
   closed_days          json,
