@@ -250,7 +250,10 @@ describe("an invalid field", () => {
       "payer.address",
       "must be { street, city, state, postalCode }: texts of 1 to 200 characters, a state like SP, a postal code of eight digits; and only with a dueDate",
     ],
-    ["fees", 'must be "none" or an object with any of fine, interest, abatement and discount, and only with a dueDate'],
+    [
+      "fees",
+      'must be "none", or an object with any of fine, interest, abatement and discount; and only with a dueDate',
+    ],
     [
       "fees.fine",
       'must be "none", or a fine { kind: "fixed", amountCents } or { kind: "percent", basisPoints } of 1 to 1000000 (200 is 2 %)',

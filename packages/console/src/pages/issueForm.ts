@@ -68,7 +68,7 @@ export const issueForm = ({ root, form, fees = {}, fields }: IssueForm): Html =>
       ${field({ name: "dueDate", label: "Due date", value: form["dueDate"], type: "date" })}
       <fieldset class="stack">
         <legend>Fees of this charge</legend>
-        <p class="hint">At first, the company's. An empty field: none.</p>
+        <p class="hint">At first the company's. Clear a field to waive it.</p>
         <div class="thirds">
           ${field({ name: "fine", label: "Fine, %", value: form["fine"] ?? formatPercent(fees.fine), mode: "decimal" })}
           ${field({

@@ -33,19 +33,19 @@ const tiers = (...all: ReadonlyArray<object | null>) => ({ kind: "percentUntil",
 const tenBefore = { daysBefore: 10, basisPoints: 500 }
 
 describe("a request's own fees", () => {
-  it("are absent if it names none", () => {
+  it("are absent if it doesn't name any", () => {
     for (const more of [{}, { fees: undefined }, { fees: {} }, { fees: { fine: undefined } }, { graceDays: undefined }])
       expect(requested(more)).toBeUndefined()
   })
 
-  it("mean that it has none of a part, or of all parts", () => {
+  it("can waive a part, or all parts", () => {
     expect(requested({ fees: { fine: "none" } })).toEqual({ fees: { fine: "none" } })
     const all = { fine: "none", interest: "none", abatement: "none", discount: "none" } as const
     expect(requested({ fees: "none" })).toEqual({ fees: all })
     expect(requested({ fees: all })).toEqual({ fees: all })
   })
 
-  it("have a discount's tiers in date order, whichever way a tier names its day", () => {
+  it("have a discount's tiers in date order, by days or by date", () => {
     const discount = {
       kind: "percentUntil",
       tiers: [
@@ -133,7 +133,7 @@ describe("the fees of a charge", () => {
   const dueOn = (fees: Fees | undefined, on: string) =>
     amountDueOn({ amountCents: 100_000 as Cents, dueDate, ...(fees && { fees }) }, day(on)).totalCents
 
-  it("are the registration's, as it has them, for a request that names none", () => {
+  it("are the registration's without a request's own", () => {
     expect(chargeFees({ registered, dueDate }, early)).toBe(registered)
     expect(chargeFees({ dueDate }, early)).toBeUndefined()
   })
@@ -217,7 +217,7 @@ describe("the fees of a charge", () => {
         (all, before, later) => {
           const issuedOn = addDays(dueDate, -before)
           const on = addDays(issuedOn, later)
-          // The tiers, on 10 and 15 July 2026, are business days, so none moves past a day of issue.
+          // The tiers, on 10 and 15 July 2026, are business days, so they don't move past a day of issue.
           const open = chargeFees({ registered: all, dueDate }, issuedOn)
           expect(dueOn(open, on)).toBe(dueOn(all, on))
         },

@@ -61,7 +61,7 @@ describe("a charge with terms of its own", () => {
     }),
   )
 
-  inBothLocalities('has no fees with "none", although its company has some', (world) =>
+  inBothLocalities("can waive the fees of its company", (world) =>
     Effect.gen(function* () {
       yield* registerCompany({ fees: { fine } })
       const charge = yield* issue(aDueRequest({ fees: "none" }))
@@ -80,7 +80,7 @@ describe("a charge with terms of its own", () => {
     }),
   )
 
-  inBothLocalities("is repeated by what was requested, whatever its company has registered since", () =>
+  inBothLocalities("is repeated by its requested terms, even if its company has other fees now", () =>
     Effect.gen(function* () {
       const request = aDueRequest({ fees: { fine, discount: byDates }, graceDays: 2 })
       const first = yield* issue(request)
@@ -97,7 +97,7 @@ describe("a charge with terms of its own", () => {
     }),
   )
 
-  inBothLocalities("is refused if its own reductions leave nothing to pay: the error names its field", () =>
+  inBothLocalities("is refused if its own reductions reach the amount: the error names its field", () =>
     Effect.gen(function* () {
       yield* registerCompany({ fees: { discount: byDays } })
       const tooMuch = { abatement: { kind: "fixed", amountCents: 1_690 } } as const

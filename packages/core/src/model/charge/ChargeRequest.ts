@@ -53,7 +53,7 @@ export interface HostTerms extends ShopTexts {
   readonly messageToPayer?: string
   /** Never empty. */
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
-  /** Fees and grace days that the request names; absent if it names none. */
+  /** Fees and grace days of the request's own. */
   readonly requested?: RequestedTerms
 }
 
@@ -123,7 +123,7 @@ export const chargeRequestRules: Record<ChargeRequestField, string> = {
   payableForSeconds: `must be a whole number from ${minValiditySeconds} to ${maxValiditySeconds}, and only without a dueDate`,
   messageToPayer: `must have 1 to 140 characters ${shownCharacters}`,
   additionalInfo: `must be up to 50 of { name, value }: names of 1 to 50 and values of 1 to 200 characters ${shownCharacters}`,
-  fees: 'must be "none" or an object with any of fine, interest, abatement and discount, and only with a dueDate',
+  fees: `${orNone} an object with any of fine, interest, abatement and discount; and only with a dueDate`,
   "fees.fine": `${orNone} a fine { kind: "fixed", amountCents } or { kind: "percent", basisPoints } of 1 to 1000000 (200 is 2 %)`,
   "fees.interest": `${orNone} interest with days "calendar" or "business": { kind: "fixedPerDay", days, amountCents }, or of kind "percentPerDay", "percentPerMonth" or "percentPerYear" with basisPoints of 1 to 1000000 (100 is 1 %)`,
   "fees.abatement": `${orNone} an abatement { kind: "fixed", amountCents } or { kind: "percent", basisPoints } of 1 to 9999 (200 is 2 %)`,

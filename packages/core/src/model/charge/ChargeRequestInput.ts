@@ -36,8 +36,8 @@ export interface ChargeRequestInput {
   /** Up to 50 lines that the payer's bank shows: names of 1 to 50 characters, values of 1 to 200, of ISO 8859-1. */
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo> | undefined
   /**
-   * Fine, interest, abatement and discount of this charge, only with a due date. A part left out is the registration's;
-   * `"none"` for a part, or for all, means none.
+   * Fine, interest, abatement and discount of this charge, only with a due date. A part left out is the registration's. The text
+   * leaves the charge without the part, or without any.
    */
   readonly fees?: ChargeFeesInput | "none" | undefined
   /** How many days the charge stays payable after its moved due date: 1 to 3 650. By default the registration's. */

@@ -123,7 +123,7 @@ export const newCharge = (
 ): PendingCharge => {
   const terms = requestedTerms(issue.request)
   const { payableUntil, watchUntil } = issueExpiry(issue, createdAt)
-  // An adopted charge has the tiers of the day on which it was created.
+  // An adopted charge has the tiers of the day of its creation.
   const fees = terms.dueDate && issueFees(issue, terms.dueDate, brasiliaDate(Math.min(now, createdAt)))
   const days = closedDays(issue, fees, { createdAt, watchUntil })
   return {

@@ -21,7 +21,7 @@ export type ChargeDiscount =
   | { readonly kind: "fixedUntil"; readonly tiers: Tiers<{ readonly amountCents: number }> }
   | { readonly kind: "percentUntil"; readonly tiers: Tiers<{ readonly basisPoints: number }> }
 
-/** The fees of one charge. A part left out is the registration's; `"none"` means that the charge has none. */
+/** The fees of one charge. A part left out is the registration's. The text leaves the charge without the part. */
 export interface ChargeFeesInput {
   readonly fine?: Fine | "none" | undefined
   readonly interest?: Interest | "none" | undefined
@@ -29,7 +29,7 @@ export interface ChargeFeesInput {
   readonly discount?: ChargeDiscount | "none" | undefined
 }
 
-/** What a host's request asked for. A repeat is compared by this, so that a changed registration makes no conflict. */
+/** A host's own terms. A repeat is compared by these, so a changed registration makes no conflict. */
 export interface RequestedTerms {
   /** Parts that the request names; never empty. A discount's tiers are in date order. */
   readonly fees?: ChargeFeesInput
@@ -127,7 +127,7 @@ export const hasPassedDate = ({ discount }: ChargeFeesInput, day: LocalDate): bo
 const tierDate = (dueDate: LocalDate, tier: { readonly daysBefore: number }): LocalDate =>
   addDays(dueDate, -tier.daysBefore)
 
-/** Omits the tiers whose date has passed on `day`; undefined if none is left. */
+/** Omits the tiers whose date has passed on `day`; undefined without a tier. */
 const openDiscount = (discount: Discount | undefined, dueDate: LocalDate, day: LocalDate): Discount | undefined => {
   if (discount === undefined || !("tiers" in discount)) return discount
   const isOpen = (tier: { readonly daysBefore: number }) => tierDate(dueDate, tier) >= day
@@ -169,7 +169,7 @@ export const chargeFees = (terms: FeesAtIssue, issuedOn: LocalDate): Fees | unde
     : ({ ...fees, ...(open && { discount: open }) } as Fees)
 }
 
-/** The fees of the same charge on each earlier day on which it had more tiers, earliest first. */
+/** The fees with each passed tier and all later tiers, earliest first. An earlier day's call can have sent them. */
 export const earlierChargeFees = (terms: FeesAtIssue, issuedOn: LocalDate): ReadonlyArray<Fees> => {
   const discount = namedFees(terms)?.discount
   if (discount === undefined || !("tiers" in discount)) return []

@@ -69,7 +69,7 @@ export const feesProblem = (reason: string): FieldProblem =>
 
 const read = (form: Form, name: keyof typeof names): string => straightenPunctuation(form[names[name]] ?? "").trim()
 
-/** Hundredths of reais or of a percentage; `none` for 0. NaN, which no rule accepts, for an illegible text. */
+/** 0 waives the part. An illegible text becomes NaN, which no rule accepts. */
 const readShare = <Share>(text: string, toShare: (hundredths: number) => Share): Share | "none" | undefined => {
   if (text === "") return undefined
   const hundredths = readReais(text.replace(/ ?%$/, "")) ?? Number.NaN
