@@ -97,7 +97,7 @@ describe("a charge with terms of its own", () => {
     }),
   )
 
-  inBothLocalities("is refused if its own reductions reach the amount: the error names its field", () =>
+  inBothLocalities("is refused if its own reductions reach the amount: the error names its field", (world) =>
     Effect.gen(function* () {
       yield* registerCompany({ fees: { discount: byDays } })
       const tooMuch = { abatement: { kind: "fixed", amountCents: 1_690 } } as const
@@ -108,6 +108,7 @@ describe("a charge with terms of its own", () => {
         isRequested: true,
         message: "The charge's fees.discount must leave something of the amount to pay.",
       })
+      expect(world.bank.calls).toEqual([])
       expect(yield* failureTag(issue(aDueRequest({ fees: { ...tooMuch, discount: "none" } })))).toBe("none")
       yield* registerCompany({ fees: { abatement: { kind: "fixed", amountCents: 1_990 } } })
       const registered = yield* Effect.flip(issue(aDueRequest({ fees: { fine } })))
