@@ -1,4 +1,3 @@
-import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { addDays, daysBetween, type LocalDate, parseLocalDate } from "../calendar/LocalDate.ts"
 import {
@@ -90,7 +89,7 @@ const copyPart = (given: Written, dueDate: LocalDate): Written => {
   return { ...part, tiers: ordered.map((tier: Written) => pickFields(tier, tierFields)) }
 }
 
-const isWritten = (part: unknown): part is Written => Predicate.isObject(part)
+const isWritten = (part: unknown): part is Written => typeof part === "object" && part !== null && !Array.isArray(part)
 
 const hasTierList = ({ tiers }: Written): boolean => !Array.isArray(tiers) || tiers.every(isWritten)
 
@@ -120,7 +119,7 @@ export const parseChargeFees = (
 
 /** Whether a requested tier names a date before the day. */
 export const hasPassedDate = ({ discount }: ChargeFeesInput, day: LocalDate): boolean =>
-  Predicate.isObject(discount) &&
+  typeof discount === "object" &&
   "tiers" in discount &&
   discount.tiers.some(({ date }: { readonly date?: string | undefined }) => date !== undefined && date < day)
 
