@@ -183,10 +183,14 @@ export const decideRepeat = (
     : Result.fail(new ChargeConflict(about(charge)))
 
 /** A missing field means its default (decision 48). */
-const isSameMeaning = (charge: Charge, request: ChargeRequest): boolean =>
-  request.isOfContract === true
-    ? areSame(contractTerms, withoutContact(charge), request)
-    : areSame(contractTerms, charge, request) && isSameValidity(charge, request) && areSame(hostTerms, charge, request)
+const isSameMeaning = (charge: Charge, request: ChargeRequest): boolean => {
+  const isOfContract = request.isOfContract === true
+  const known = isOfContract ? withoutContact(charge) : charge
+  return (
+    areSame(contractTerms, known, request) &&
+    (isOfContract || (isSameValidity(charge, request) && areSame(hostTerms, charge, request)))
+  )
+}
 
 const withoutContact = (charge: Charge): Charge => {
   const { payer } = charge
