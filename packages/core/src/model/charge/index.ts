@@ -89,6 +89,7 @@ export {
   type EventFacts,
   type EventKind,
   eventKinds,
+  eventOrderKey,
   type EventPart,
   type EventPayment,
   type EventRecurrence,

@@ -13,6 +13,7 @@ import type { AuditChange } from "../../ports/AuditLog.ts"
 import type { Change } from "../../ports/ChargeStore.ts"
 import { makeDeliver } from "../events/hostDelivery.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
+import { makeNewExceptions, writtenExceptions } from "./newExceptions.ts"
 import { type Attempt, type Moved, moveUntilCommitted } from "./moveUntilCommitted.ts"
 
 export type CommitError = ChargeNotFound | PaymentOfAnotherCharge | StoreUnavailable | DirectoryUnavailable
@@ -29,9 +30,11 @@ type MovePorts = Pick<ChargePorts, "store" | "exceptions" | "directory" | "endpo
 export class ChargeMoves {
   readonly #ports: MovePorts
   readonly #deliver: ReturnType<typeof makeDeliver>
+  readonly #newExceptions: ReturnType<typeof makeNewExceptions>
 
   constructor(ports: MovePorts) {
     this.#ports = ports
+    this.#newExceptions = makeNewExceptions(ports)
     this.#deliver = makeDeliver(ports)
   }
 
@@ -73,7 +76,8 @@ export class ChargeMoves {
       if (next === undefined && payments.length === 0 && returns.length === 0) return { state: charge, isOurs: false }
       const { store, signal } = this.#ports
       const deliveries = yield* this.#newDeliveries(transition)
-      const { moved, foreignPayments } = yield* store.commit({
+      const exceptions = yield* this.#newExceptions.ofMove(charge, transition)
+      const committed = yield* store.commit({
         issuer,
         id,
         expectedVersion: version,
@@ -84,9 +88,12 @@ export class ChargeMoves {
         ...(partialRefund && { partialRefund }),
         ...extras,
         ...(unsent && { unsent }),
+        ...(exceptions.length > 0 && { exceptions }),
       })
+      const { moved, foreignPayments } = committed
+      const written = [...(moved ? deliveries : []), ...writtenExceptions(exceptions, charge, transition, committed)]
       if (moved && unsent === "restore") yield* signal.notifyAll
-      else if (moved && deliveries.length > 0) yield* signal.notify(deliveries)
+      else if (written.length > 0) yield* signal.notify(written)
       if (!moved && extras.onlyAtVersion === true) return { state: charge, isOurs: false }
       const [foreign] = foreignPayments
       if (foreign !== undefined) return yield* new PaymentOfAnotherCharge({ issuer, id, endToEndId: foreign })
