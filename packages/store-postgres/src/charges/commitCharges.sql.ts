@@ -23,7 +23,7 @@ import { isNewReturn } from "./findCharges.sql.ts"
 //   `locked_charge` has `may_move`.
 // - `recorded_payment` inserts E1 as settling and fresh. A trigger of `payments` records the company in `payment_owners`.
 // - `moved_charge` updates the row of `charges`: state, `settled_by`, version 2, no next check.
-// - `queued_delivery` inserts the event `paid` at position 16. All other steps have no row.
+// - `queued_delivery` inserts the event `paid` at position 8. All other steps have no row.
 // - The answer has two rows: the charge moved, and it holds E1, which is fresh.
 //
 // After a concurrent cancellation, `may_move` would be false and E1 an exception. Sending the statement again changes only the
@@ -34,7 +34,7 @@ const lockLimit = `lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout',
 const change = `change AS MATERIALIZED (
   SELECT c.* FROM lock_limit, json_to_recordset($1::json) AS c (
     issuer text, id uuid, expected integer, only_at_version boolean, moves boolean, brings_settling boolean, known_returns json,
-    unsent text, state text, settled_by text, ${moveColumns.recordset}
+    events integer, unsent text, state text, settled_by text, ${moveColumns.recordset}
   )
 )`
 
@@ -126,7 +126,7 @@ const recordedReturn = `recorded_return AS (
   WHERE ${runsAfter("locked_exception")}
   ORDER BY n.issuer COLLATE "C", n.end_to_end_id COLLATE "C", n.id COLLATE "C"
   ON CONFLICT DO NOTHING
-  RETURNING issuer, end_to_end_id
+  RETURNING issuer, end_to_end_id, id
 )`
 
 /** A move with its settling payment requires that the payment was recorded as settling. */
@@ -153,15 +153,16 @@ const replacedPayment = `replaced_payment AS (
 )`
 
 const staleCharge = `stale_charge AS MATERIALIZED (
-  SELECT l.issuer, l.id FROM locked_charge l
+  SELECT l.issuer, l.id, l.version, l.settled_by FROM locked_charge l
   WHERE (l.issuer, l.settled_by) IN (SELECT issuer, end_to_end_id FROM recorded_return)
     AND (l.issuer, l.id) NOT IN (SELECT issuer, id FROM moved_charge)
 )`
 
-/** Raises the version, because decisions made without the new return are stale. */
+/** Raises the version, because decisions made without the new return are stale; once for each event. */
 const bumpedCharge = `bumped_charge AS (
-  UPDATE @.charges k SET version = k.version + 1
-  FROM stale_charge s WHERE ${lookUp({ "k.issuer": "s.issuer", "k.id": "s.id" })}
+  UPDATE @.charges k SET version = s.version + greatest(c.events, 1)
+  FROM stale_charge s JOIN change c ON c.issuer = s.issuer AND c.id = s.id
+  WHERE ${lookUp({ "k.issuer": "s.issuer", "k.id": "s.id" })}
 )`
 
 const bumpedException = `bumped_exception AS (
@@ -171,13 +172,24 @@ const bumpedException = `bumped_exception AS (
     AND (e.issuer, e.end_to_end_id) IN (SELECT issuer, end_to_end_id FROM recorded_return)
 )`
 
+/** Without a move, queues the event of a return that this statement records of the settling payment. */
 const queuedDelivery = `queued_delivery AS (
   INSERT INTO @.deliveries (issuer, charge_id, ${deliveryColumns.names}, position, queued_at, next_at)
   SELECT
     m.issuer, m.id, ${deliveryColumns.given("n")},
-    ${positionAt("m.version")}, m.updated_at, m.updated_at
-  FROM json_to_recordset($4::json) AS n (issuer text, charge_id uuid, ${deliveryColumns.recordset})
-  JOIN moved_charge m ON m.issuer = n.issuer AND m.id = n.charge_id
+    ${positionAt("(m.version - n.later)")}, m.updated_at, m.updated_at
+  FROM json_to_recordset($4::json) AS n (
+    issuer text, charge_id uuid, later integer, payment_id text, return_id text, ${deliveryColumns.recordset}
+  )
+  JOIN (
+    SELECT issuer, id, version, updated_at, NULL AS settled_by FROM moved_charge
+    UNION ALL
+    SELECT s.issuer, s.id, s.version + c.events, to_timestamp(c.updated_at), s.settled_by
+    FROM stale_charge s JOIN change c ON c.issuer = s.issuer AND c.id = s.id
+  ) m ON m.issuer = n.issuer AND m.id = n.charge_id
+  WHERE m.settled_by IS NULL OR (m.settled_by = n.payment_id AND (n.issuer, n.payment_id, n.return_id) IN (
+    SELECT issuer, end_to_end_id, lower(id) FROM recorded_return
+  ))
   ORDER BY m.issuer, n.event_id COLLATE "C", n.endpoint_id COLLATE "C"
   ON CONFLICT DO NOTHING
 )`

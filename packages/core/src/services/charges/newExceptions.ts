@@ -4,7 +4,6 @@ import { exceptionEvent } from "../../model/charge/chargeEvents.ts"
 import type { Payment } from "../../model/charge/Payment.ts"
 import type { ExceptionReason } from "../../model/charge/PaymentException.ts"
 import type { Transition } from "../../model/charge/Transition.ts"
-import type { Committed, NewDelivery } from "../../ports/ChargeStore.ts"
 import { makeDeliver } from "../events/hostDelivery.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 
@@ -41,18 +40,3 @@ export const makeNewExceptions = (ports: Pick<ChargePorts, "directory" | "endpoi
     ofUnmatched: (payment: Payment) => (isPublished ? ofPayments([payment], ["unmatched"]) : Effect.succeed([])),
   }
 }
-
-/** The deliveries that the commit can have put into the outbox. */
-export const writtenExceptions = (
-  deliveries: ReadonlyArray<NewDelivery<"exception">>,
-  charge: Charge,
-  { next }: Transition,
-  { moved, freshPayments }: Committed,
-): ReadonlyArray<NewDelivery> =>
-  deliveries.filter(({ event: { exception } }) => {
-    const { endToEndId } = exception
-    const isFresh = freshPayments.includes(endToEndId)
-    return moved && next !== undefined
-      ? !isSettledBy(next, endToEndId) && (isFresh || isSettledBy(charge, endToEndId))
-      : isFresh
-  })
