@@ -1,5 +1,16 @@
-import { aCnpj, aNotice, anEndToEndId, aReturn, cents, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
-import { Bookkeeping, ChargeStore, Outbox, PixCharges } from "@pixcharge/core"
+import {
+  aCancelledCharge,
+  aCnpj,
+  aNotice,
+  anEndToEndId,
+  aPaidCharge,
+  aPayment,
+  aPendingCharge,
+  aReturn,
+  cents,
+  fixtureNow,
+} from "@pixcharge/adapter-tests/fixtures"
+import { Bookkeeping, CallbackEndpoints, ChargeStore, CompanyDirectory, Outbox, PixCharges } from "@pixcharge/core"
 import {
   type Charge,
   chargeTxid,
@@ -11,6 +22,7 @@ import {
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { addEndpoint, aPaidOne, aRequest, anIssuedCharge, issue, paymentExceptions, scenario } from "../World.ts"
+import { makeNewExceptions } from "../../src/services/charges/newExceptions.ts"
 
 const kinds = ["paid", "exception", "exception-returned", "refund-failed"] as const
 
@@ -85,6 +97,27 @@ describe("the events of exceptions", () => {
     }),
   )
 
+  published("go with a commit for each reason that the charge can give at that time", () =>
+    Effect.gen(function* () {
+      const [directory, endpoints] = [yield* CompanyDirectory, yield* CallbackEndpoints]
+      const { ofMove } = makeNewExceptions({ directory, endpoints, published: factKinds })
+      const pending = aPendingCharge()
+      const payment = aPayment(pending)
+      const paid = aPaidCharge(pending)
+      const byAnother = { ...paid, payment: aPayment(pending) }
+      const reasonsOf = (charge: Charge, next?: Charge) =>
+        Effect.map(ofMove(charge, { payments: [payment], returns: [], ...(next && { next }) }), (all) =>
+          all.map(({ event: { exception } }) => [exception.endToEndId, exception.reason]),
+        )
+      const ofPayment = (reason: string) => [payment.endToEndId, reason]
+      expect(yield* reasonsOf(pending, paid)).toEqual([ofPayment("furtherPayment"), ofPayment("cancelledCharge")])
+      expect(yield* reasonsOf(aCancelledCharge(pending))).toEqual([ofPayment("cancelledCharge")])
+      expect(yield* reasonsOf(paid)).toEqual([ofPayment("furtherPayment")])
+      const replaced = [paid.payment.endToEndId, "furtherPayment"]
+      expect(yield* reasonsOf(paid, byAnother)).toEqual([ofPayment("furtherPayment"), replaced])
+    }),
+  )
+
   published("tell an unmatched payment, and `paid` once its charge is issued", () =>
     Effect.gen(function* () {
       const request = aRequest()
@@ -129,7 +162,7 @@ describe("the events of exceptions", () => {
       const half = cents(inParts.amountCents / 2)
       const parts = [
         returnOf(inParts, { amountCents: half }),
-        returnOf(inParts, { amountCents: half, kind: "dispute" }),
+        returnOf(inParts, { amountCents: half, kind: "dispute", returnedAt: fixtureNow + 9_000_000 }),
       ]
       yield* received(inParts, parts.slice(0, 1))
       expect(yield* told).not.toContainEqual(`${inParts.endToEndId} returned by outside`)
