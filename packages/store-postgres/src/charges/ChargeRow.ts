@@ -20,7 +20,7 @@ import type { Cnpj, Payer } from "@pixcharge/core/party"
 import type { ChargeCycle } from "@pixcharge/core/recurrence"
 import { type AnyField, bigint, boolean, Columns, day, instant, integer, json, text, uuid } from "../sql/Columns.ts"
 import type { Row } from "../sql/Database.ts"
-import { numberIn, textIn, textOr } from "../sql/values.ts"
+import { isTrue, numberIn, textIn, textOr } from "../sql/values.ts"
 
 export const chargeKey = ({ issuer, id }: { readonly issuer: string; readonly id: string }): string => `${issuer} ${id}`
 
@@ -201,6 +201,7 @@ export const standingFromRow = (row: Row): PaymentStanding => {
     ...(chargeId !== undefined && { chargeId: chargeId as ChargeId }),
     ...(charge !== undefined && { charge }),
     ...(exception !== undefined && { exception }),
+    ...(isTrue(row["is_returned"]) && { isReturned: true }),
     returns: returnsFromJson(row["returns"]),
   }
 }

@@ -91,6 +91,7 @@ export {
   type EventFacts,
   type EventKind,
   eventKinds,
+  eventOrderKey,
   type EventPart,
   type EventPayment,
   type EventRecurrence,

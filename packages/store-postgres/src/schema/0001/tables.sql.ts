@@ -221,8 +221,9 @@ CREATE TABLE @.deliveries (
   event                json NOT NULL,
   kind                 text NOT NULL,
   occurred_at          timestamptz NOT NULL,
+  -- For a payment without a charge, a key of its own (unmatchedKey).
   charge_id            uuid,
-  -- The charge's version that the event is about: deliveries of one charge to one endpoint go in this order.
+  -- By the charge's version that the event is about (positionAt): deliveries of one charge to one endpoint go in this order.
   position             integer NOT NULL,
   queued_at            timestamptz NOT NULL,
   -- Business time.
