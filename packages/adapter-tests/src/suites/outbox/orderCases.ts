@@ -60,6 +60,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
         _tag: "Refunded" as const,
         version: paid.version + 1,
         refundedAt: paid.updatedAt + 5,
+        returns: [aReturn(paid.payment)],
       }
       const deliveries = [{ event: chargeEvent(refundedCharge, "Padaria Aurora Ltda"), endpointId: "loja" }]
       yield* commit(aChange(paid, { next: refundedCharge, deliveries }))
@@ -151,6 +152,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
         _tag: "Refunded" as const,
         version: paid.version + 1,
         refundedAt: paid.updatedAt + 5,
+        returns: [aReturn(paid.payment)],
       }
       const deliveries = [{ event: chargeEvent(refundedCharge, "Padaria Aurora Ltda"), endpointId: "loja" }]
       yield* commit(aChange(paid, { next: refundedCharge, deliveries }))

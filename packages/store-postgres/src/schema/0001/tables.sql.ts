@@ -185,6 +185,8 @@ CREATE TABLE @.reconciliations (
   reconciled_until     timestamptz NOT NULL,
   -- Since when runs end with payments that could not be recorded.
   failing_since        timestamptz,
+  -- Since when expiries are published; null while they aren't.
+  expiry_told_since    timestamptz,
   looked_up_from       timestamptz,
   looked_up_until      timestamptz,
   -- The list of what was received: the end of the period that is being listed, and where its last page ended.
