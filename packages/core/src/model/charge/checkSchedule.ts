@@ -40,7 +40,7 @@ const lookUpAfterMs = 660 * second
 const lookUpEachMs = 2 * day
 
 /**
- * Eleven minutes after the charge's creation and every two days, except in the last day before its bank stops taking payments;
+ * Eleven minutes after the charge's creation and every two days, but not in the last day before its bank stops taking payments;
  * right after that, and right after its watch.
  */
 export const nextLookUpAt = (
@@ -49,10 +49,11 @@ export const nextLookUpAt = (
 ): number | undefined => {
   const { createdAt, watchUntil } = terms
   if (now >= watchUntil) return undefined
+  const payableUntil = payableAtBankUntil(terms)
   const first = createdAt + lookUpAfterMs
+  if (now < first && first <= payableUntil) return first
   const later = createdAt + lookUpEachMs * (Math.floor((now - createdAt) / lookUpEachMs) + 1)
-  const next = now < first ? first : later
-  return Math.round(next <= payableAtBankUntil(terms) - day ? next : nextEndAt(terms, now))
+  return Math.round(later <= payableUntil - day ? later : nextEndAt(terms, now))
 }
 
 /** A new charge created longer ago than this was at the processor before. The clocks can differ by less. */
