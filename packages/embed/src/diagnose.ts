@@ -22,7 +22,9 @@ const checkSecrets = ({ tokens }: PixOptions): Finding => {
 /** Callbacks whose kinds aren't published never get them. Looks only at listed companies. */
 const checkKinds = ({ companies = [], events = defaultKinds }: PixOptions): ReadonlyArray<Finding> => {
   const published = new Set<string>(["test", ...events])
-  const wanted = new Set(companies.flatMap(({ callback }) => callback?.kinds ?? (callback === undefined ? [] : usualKinds)))
+  const wanted = new Set(
+    companies.flatMap(({ callback }) => callback?.kinds ?? (callback === undefined ? [] : usualKinds)),
+  )
   const missing = [...wanted].filter((kind) => !published.has(kind))
   if (missing.length === 0) return []
   const message = `callbacks want kinds that aren't published: add ${missing.join(", ")} to the option events`

@@ -225,7 +225,9 @@ describe("a new charge", () => {
     ["is checked after 45 s without sweeps", 60_000, false, 105_000, undefined],
     ["is looked up immediately if the processor had it for over a minute", 60_001, true, 60_001, undefined],
   ])("%s", (_, ageMs, isSwept, checkedAfterMs, lookedUpAfterMs) => {
-    expect(firstChecks({ createdAt, watchUntil: createdAt + 600_000 + day }, { now: createdAt + ageMs, isSwept })).toEqual({
+    expect(
+      firstChecks({ createdAt, watchUntil: createdAt + 600_000 + day }, { now: createdAt + ageMs, isSwept }),
+    ).toEqual({
       checkAt: createdAt + checkedAfterMs,
       ...(lookedUpAfterMs !== undefined && { lookUpAt: createdAt + lookedUpAfterMs }),
     })

@@ -11,5 +11,8 @@ export const aSweep = Effect.fnUntraced(function* (
   changed: Partial<Reconciliations["Service"]> = {},
 ) {
   const reconciliations = { ...(yield* Reconciliations), ...changed }
-  return new Sweep({ dueChecks: yield* DueChecks, reconciliations, published: defaultKinds, isListed: true }, recordPage)
+  return new Sweep(
+    { dueChecks: yield* DueChecks, reconciliations, published: defaultKinds, isListed: true },
+    recordPage,
+  )
 })

@@ -36,7 +36,9 @@ export const makeReconciliations = ({ query }: Database): Reconciliations["Servi
     enter: (now, tellsExpiry = false) =>
       Effect.map(query("enter", enterCompanies, [toSeconds(now), tellsExpiry]), (rows) => rows.length),
     expiryToldSince: (issuer) =>
-      Effect.map(query("expiryToldSince", toldSince, [issuer]), ([row]) => (row === undefined ? 0 : millisOr(row["since"]))),
+      Effect.map(query("expiryToldSince", toldSince, [issuer]), ([row]) =>
+        row === undefined ? 0 : millisOr(row["since"]),
+      ),
     wake: (issuer, now) => Effect.asVoid(query("wake", wakeCompany, [toSeconds(now), issuer])),
     claim: Effect.fnUntraced(function* ({ now, leaseMs }) {
       const [row] = yield* query("claimReconciliation", claimReconciliation, [

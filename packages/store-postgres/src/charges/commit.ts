@@ -50,7 +50,9 @@ const returnRows = ({ payments, returns }: Change) =>
   }))
 
 /** The ids of the events, in order. */
-const listEvents = ({ deliveries }: Change): ReadonlyArray<string> => [...new Set(deliveries.map(({ event }) => event.id))]
+const listEvents = ({ deliveries }: Change): ReadonlyArray<string> => [
+  ...new Set(deliveries.map(({ event }) => event.id)),
+]
 
 const deliveryRows = (change: Change) => {
   const events = listEvents(change)

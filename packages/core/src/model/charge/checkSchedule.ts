@@ -43,10 +43,7 @@ const lookUpEachMs = 2 * day
  * Eleven minutes after the charge's creation and every two days, but not in the last day before its bank stops taking payments;
  * right after that, and right after its watch.
  */
-export const nextLookUpAt = (
-  terms: Pick<ChargeTerms, "createdAt" | "watchUntil">,
-  now: number,
-): number | undefined => {
+export const nextLookUpAt = (terms: Pick<ChargeTerms, "createdAt" | "watchUntil">, now: number): number | undefined => {
   const { createdAt, watchUntil } = terms
   if (now >= watchUntil) return undefined
   const payableUntil = payableAtBankUntil(terms)

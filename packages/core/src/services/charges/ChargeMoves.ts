@@ -70,7 +70,8 @@ export class ChargeMoves {
     ): Effect.fn.Return<Attempt<Charge>, CommitError> {
       const { payments, returns, partialRefund, unsent } = transition
       const { issuer, id, version } = charge
-      if (transition.next === undefined && payments.length === 0 && returns.length === 0) return { state: charge, isOurs: false }
+      if (transition.next === undefined && payments.length === 0 && returns.length === 0)
+        return { state: charge, isOurs: false }
       const { store, signal } = this.#ports
       const deliveries = yield* this.#newDeliveries(transition)
       const next = transition.next && withVersions(transition.next, deliveries)
