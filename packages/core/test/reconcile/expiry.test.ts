@@ -47,6 +47,11 @@ const open = Effect.fnUntraced(function* (world: World, request: Partial<ChargeR
   return { ...(yield* allKinds), charge: yield* anIssuedCharge(request) }
 })
 
+const anUnpaid = Effect.fnUntraced(function* (charge: PendingCharge) {
+  const known = yield* find(charge)
+  return known._tag === "Pending" ? known : yield* Effect.die(new Error("expected a pending charge"))
+})
+
 const lookUpsOf = ({ bank }: World) => bank.calls.filter((call) => call === "lookup").length
 
 describe("the expiry of an unpaid charge", () => {
@@ -110,6 +115,21 @@ describe("the expiry of an unpaid charge", () => {
         expect(yield* toldKinds).toEqual(["expired"])
       }),
     "local",
+  )
+
+  scenario("isn't told by a look-up sent within the minute after the last moment to pay", (world) =>
+    Effect.gen(function* () {
+      const { charge } = yield* open(world)
+      const check = new ChargeCheck(yield* publishing(reconcilerPorts))
+      for (const seconds of [599, 601, 660]) {
+        yield* TestClock.setTime(charge.createdAt + seconds * second)
+        yield* check.run(yield* anUnpaid(charge))
+      }
+      expect(yield* told).toEqual([])
+      yield* TestClock.setTime(charge.createdAt + 660 * second + 1)
+      yield* check.run(yield* anUnpaid(charge))
+      expect(yield* toldKinds).toEqual(["expired"])
+    }),
   )
 
   scenario("isn't told if a payment was recorded before the look-up's answer is", (world) =>
