@@ -285,16 +285,16 @@ describe("a cancellation", () => {
     Effect.gen(function* () {
       addEndpoint(world, "loja", ...factKinds)
       const { cancel } = yield* charges
-      const [first, second] = [yield* anIssuedCharge(), yield* anIssuedCharge()]
+      const [one, other] = [yield* anIssuedCharge(), yield* anIssuedCharge()]
       for (let time = 0; time < 2; time++) {
-        yield* cancel(first.issuer, first.id)
-        yield* cancel(second.issuer, second.id).pipe(Effect.provideService(Actor, "ana@loja"))
+        yield* cancel(one.issuer, one.id)
+        yield* cancel(other.issuer, other.id).pipe(Effect.provideService(Actor, "ana@loja"))
       }
       const events = yield* told
       const byCharge = new Map(events.map((event) => ["charge" in event && event.charge?.chargeId, event]))
       expect(events).toHaveLength(2)
-      expect(byCharge.get(first.id)).toMatchObject({ kind: "cancelled", by: "host", occurredAt: first.createdAt })
-      expect(byCharge.get(second.id)).toMatchObject({ kind: "cancelled", by: "portal" })
+      expect(byCharge.get(one.id)).toMatchObject({ kind: "cancelled", by: "host", occurredAt: one.createdAt })
+      expect(byCharge.get(other.id)).toMatchObject({ kind: "cancelled", by: "portal" })
       expect(JSON.stringify(events)).not.toContain("ana")
     }),
   )
