@@ -162,7 +162,7 @@ describe("the expiry of an unpaid charge", () => {
     }),
   )
 
-  scenario("may be followed by a payment, which is late", (world) =>
+  scenario("can be followed by a payment, which is late", (world) =>
     Effect.gen(function* () {
       const { round, charge } = yield* open(world)
       yield* TestClock.setTime(charge.createdAt + 661 * second)
