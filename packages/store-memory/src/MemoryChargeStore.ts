@@ -186,7 +186,7 @@ export class MemoryChargeStore implements Port {
     )
     if (moved && row && change.next) this.#move(company, row, change.next, change)
     if (moved && change.audit !== undefined) this.#audit.append(change.issuer, by, [change.audit])
-    if (change.next) for (const delivery of told) this.#outbox.add(delivery, change.next.updatedAt)
+    if (row && change.next) this.#queue(row.charge, told, change.next.updatedAt)
     // The move itself has raised the version of this payment's charge.
     const movedBy = moved && row ? findSettlingPayment(row.charge)?.endToEndId : undefined
     for (const endToEndId of returned) if (endToEndId !== movedBy) moveVersion(company, endToEndId)
@@ -216,9 +216,13 @@ export class MemoryChargeStore implements Port {
     row.charge = merge(company, row.charge, next, change)
     row.checksEndedAt = undefined
     if (unsent !== undefined) this.#outbox[unsent](next.issuer, next.id, next.updatedAt)
-    const isErased = row.charge.payerErasedAt !== undefined && hasNoShopTexts(row.charge)
+    this.#queue(row.charge, deliveries, next.updatedAt)
+  }
+
+  #queue(charge: Charge, deliveries: Change["deliveries"], now: number): void {
+    const isErased = charge.payerErasedAt !== undefined && hasNoShopTexts(charge)
     for (const { event, endpointId } of deliveries) {
-      this.#outbox.add({ event: isErased ? withoutShopTexts(event) : event, endpointId }, next.updatedAt)
+      this.#outbox.add({ event: isErased ? withoutShopTexts(event) : event, endpointId }, now)
     }
   }
 }

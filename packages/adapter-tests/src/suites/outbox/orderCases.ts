@@ -60,6 +60,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
         _tag: "Refunded" as const,
         version: paid.version + 1,
         refundedAt: paid.updatedAt + 5,
+        returns: [aReturn(paid.payment)],
       }
       const deliveries = [{ event: chargeEvent(refundedCharge, "Padaria Aurora Ltda"), endpointId: "loja" }]
       yield* commit(aChange(paid, { next: refundedCharge, deliveries }))
@@ -108,9 +109,10 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       const paid = yield* insertPaid()
       const further = aPayment(paid)
       const ofReturn = aReturn(further, { amountCents: cents(5) })
+      const own = aReturn(paid.payment, { amountCents: cents(5) })
       const next = { ...paid, payment: further, returns: [ofReturn] }
       const deliveries = [{ event: aPartEvent(paid, "D1", paid.updatedAt), endpointId: "loja", ofReturn }]
-      const change = { expectedVersion: 1, next, payments: [further], returns: [ofReturn], deliveries }
+      const change = { expectedVersion: 1, next, payments: [further], returns: [ofReturn, own], deliveries }
       expect((yield* commit(aChange(paid, change))).moved).toBe(false)
       expect(yield* due()).toEqual([])
     }))
@@ -151,6 +153,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
         _tag: "Refunded" as const,
         version: paid.version + 1,
         refundedAt: paid.updatedAt + 5,
+        returns: [aReturn(paid.payment)],
       }
       const deliveries = [{ event: chargeEvent(refundedCharge, "Padaria Aurora Ltda"), endpointId: "loja" }]
       yield* commit(aChange(paid, { next: refundedCharge, deliveries }))
