@@ -187,4 +187,5 @@ export const wholeCancelled = ({
   _tag: "Cancelled",
   version: charge.version + 1,
   cancelledAt: fixtureNow + 60_001,
+  cancelledBy: "terms",
 })

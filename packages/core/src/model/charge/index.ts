@@ -1,4 +1,5 @@
 export {
+  type CancelledBy,
   type CancelledCharge,
   type Charge,
   type ChargeStatus,
@@ -80,7 +81,6 @@ export {
 } from "./PaymentNotice.ts"
 export { chargeEvent, chargeEventId } from "./chargeEvents.ts"
 export {
-  type CancelledBy,
   type ChargeEvent,
   defaultKinds,
   type EventCharge,

@@ -35,6 +35,7 @@ CREATE TABLE @.charges (
   refund_reason        text,
   refunded_at          timestamptz,
   cancelled_at         timestamptz,
+  cancelled_by         text,
   -- When its expiry was told.
   expiry_told_at       timestamptz,
   has_partial_refunds  boolean NOT NULL DEFAULT false,
