@@ -13,6 +13,7 @@ import {
   type ExceptionReason,
   type PixEvent,
   type ReturnKind,
+  type ShopTexts,
   type Txid,
   usualKinds,
 } from "@pixcharge/core/charges"
@@ -22,7 +23,7 @@ import type { EndedBy, RecurrenceEnd, RecurrenceId } from "@pixcharge/core/recur
 import { type Codec, type Fields, flag, instant, number, object, reais, text } from "./fields.ts"
 import { parseJson } from "./JsonShape.ts"
 
-const payment: Codec<EventPayment> = object<Omit<EventPayment, "cycle">>({
+const payment: Codec<EventPayment> = object<Omit<EventPayment, "cycle" | keyof ShopTexts>>({
   chargeId: ["idFaturaPag", text<ChargeId>()],
   txid: ["txid", text<Txid>()],
   endToEndId: ["endToEndId", text()],

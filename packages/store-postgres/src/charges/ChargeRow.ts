@@ -1,6 +1,7 @@
 import {
   type Charge,
   type ChargeId,
+  type ChargePayer,
   type ChargeTerms,
   chargeTxid,
   type ExceptionState,
@@ -12,6 +13,7 @@ import {
   personalFields,
   type Refund,
   type Return,
+  type ShopTexts,
 } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj, Payer } from "@pixcharge/core/party"
@@ -24,17 +26,26 @@ export const chargeKey = ({ issuer, id }: { readonly issuer: string; readonly id
 
 export const chargeKeyFromRow = (row: Row): string => `${textIn(row, "issuer")} ${textIn(row, "id")}`
 
-type ChargeTexts = Pick<ChargeTerms, "payer" | "messageToPayer" | "additionalInfo" | "fees" | "closedDays" | "brCode">
+type ChargeTexts = Pick<
+  ChargeTerms,
+  "payer" | "messageToPayer" | "additionalInfo" | "requested" | "fees" | "closedDays" | "brCode"
+>
 
 const personal = personalFields.terms
 
 export const payerColumns = new Columns<Payer>({ name: text, taxId: text }, { prefix: "payer_" })
 
+const chargePayerColumns = new Columns<ChargePayer>(
+  { name: text, taxId: text, email: text, address: json },
+  { prefix: "payer_" },
+)
+
 export const chargeTexts = new Columns<ChargeTexts>(
   {
-    payer: payerColumns,
+    payer: chargePayerColumns,
     messageToPayer: text,
     additionalInfo: json,
+    requested: json,
     fees: json,
     closedDays: json,
     brCode: text,
@@ -42,9 +53,11 @@ export const chargeTexts = new Columns<ChargeTexts>(
   { personal },
 )
 
+export const shopTexts = new Columns<ShopTexts>({ reference: text, metadata: json }, { personal })
+
 /** The insert-only columns of `charges`. The txid has no column: it's computed from company and id. */
 export const chargeFacts = new Columns<
-  Omit<ChargeTerms, keyof ChargeTexts | "txid" | "cycle"> & Pick<PendingCharge, "lookUpAt">
+  Omit<ChargeTerms, keyof ChargeTexts | keyof ShopTexts | "txid" | "cycle"> & Pick<PendingCharge, "lookUpAt">
 >(
   {
     issuer: text,
@@ -124,6 +137,7 @@ export const newChargeRow = (charge: PendingCharge) => {
   const row: Record<string, unknown> = {}
   chargeFacts.write(row, charge)
   chargeTexts.write(row, charge)
+  shopTexts.write(row, charge)
   chargeState.write(row, charge)
   chargeDebit.write(row, charge)
   if (charge.cycle !== undefined) Object.assign(row, cycleRow(charge.cycle))
@@ -211,6 +225,7 @@ export const chargeFromRow = (row: Row): Charge => {
     returns: returnsFromJson(row["returns"]),
     ...facts,
     ...chargeTexts.fromRow(row),
+    ...shopTexts.fromRow(row),
     ...chargeState.fromRow(row),
     ...cycleFromRow(row),
     ...(payment && { payment }),

@@ -29,11 +29,15 @@ export {
   parseChargeId,
   type Txid,
 } from "./ChargeId.ts"
+export type { ChargePayer, PayerAddress, PayerContact } from "./ChargePayer.ts"
+export { type ChargeDiscount, type ChargeFeesInput, chargeFees, type RequestedTerms } from "./RequestedTerms.ts"
 export {
   type AdditionalInfo,
+  type ChargePayerInput,
   type ChargeRequest,
   type ChargeRequestField,
   type ChargeRequestInput,
+  type ContractField,
   type ContractTerms,
   type HostFields,
   type HostTerms,
@@ -79,7 +83,7 @@ export {
   type PaymentNotice,
   type PaymentNoticeInput,
 } from "./PaymentNotice.ts"
-export { chargeEvent, chargeEventId } from "./chargeEvents.ts"
+export { chargeEvent, chargeEventId, withoutShopTexts } from "./chargeEvents.ts"
 export {
   type ChargeEvent,
   defaultKinds,
@@ -110,5 +114,6 @@ export {
   refundableUntil,
   type RefundOutcome,
 } from "./Refund.ts"
+export { type ShopTexts, shopTexts } from "./ShopTexts.ts"
 export { foldName, isSoughtName, readSoughtText, type SoughtText } from "./SoughtText.ts"
 export type { Refusal } from "./Transition.ts"

@@ -39,6 +39,8 @@ CREATE TABLE @.charges (
   -- When its expiry was told.
   expiry_told_at       timestamptz,
   has_partial_refunds  boolean NOT NULL DEFAULT false,
+  -- The erasure of its payer kept its reference and metadata; null for any other charge.
+  reference_kept       boolean,
   -- The recurrence of which it is a cycle's charge; null, as are the four after it, for any other.
   recurrence_id        uuid,
   cycle                integer,
@@ -53,7 +55,8 @@ CREATE TABLE @.charges (
   autovacuum_analyze_scale_factor = 0.02, autovacuum_analyze_threshold = 5000
 );
 
--- The texts that a charge's payer is shown, written once with it, apart from the row that each move writes again.
+-- The texts that a charge's payer is shown, and the company's own, written once with it, apart from the row that each move writes
+-- again.
 CREATE TABLE @.charge_texts (
   issuer               text COLLATE "C" NOT NULL,
   id                   uuid NOT NULL,
@@ -61,13 +64,21 @@ CREATE TABLE @.charge_texts (
   created_at           timestamptz NOT NULL,
   payer_name           text,
   payer_tax_id         text COLLATE "C",
+  payer_email          text,
+  payer_address        json,
   message_to_payer     text,
   additional_info      json,
+  -- The fees and grace days that the request names: a repeat is compared with them.
+  requested            json,
+  -- What came of the request's and the registration's fees.
   fees                 json,
   -- The closed days by which due date and fees are reckoned.
   closed_days          json,
   -- Null for a cycle's charge that has none.
   br_code              text,
+  reference            text COLLATE "C",
+  -- The company's texts by name.
+  metadata             json,
   PRIMARY KEY (issuer, id)
 );
 
