@@ -81,6 +81,20 @@ const hasNoShopTexts = ({ reference, metadata }: Charge): boolean => reference =
 const knowsReturns = (company: CompanyState, payment: Payment, { returns }: Charge): boolean =>
   listReturns(company, payment).every((row) => returns.some((known) => isSameReturn(known, row)))
 
+/** Whether the delivery's return is new to the books and of the payment that settles the charge. */
+const tellsNewReturn = (
+  company: CompanyState,
+  row: ChargeRow | undefined,
+  { ofReturn }: Change["deliveries"][number],
+): boolean => {
+  const settling = row && findSettlingPayment(row.charge)
+  return (
+    ofReturn !== undefined &&
+    settling?.endToEndId === ofReturn.endToEndId &&
+    !listReturns(company, settling).some((known) => isSameReturn(known, ofReturn))
+  )
+}
+
 const mayMove = (
   company: CompanyState,
   row: ChargeRow | undefined,
@@ -162,12 +176,14 @@ export class MemoryChargeStore implements Port {
     }
     // Decides before recording the returns, because returns raise the version.
     const moved = mayMove(company, row, change)
+    const told = moved ? [] : change.deliveries.filter((delivery) => tellsNewReturn(company, row, delivery))
     const returned = recordReturns(
       company,
       change.returns.filter(({ endToEndId }) => !foreignPayments.has(endToEndId)),
     )
     if (moved && row && change.next) this.#move(company, row, change.next, change)
     if (moved && change.audit !== undefined) this.#audit.append(change.issuer, by, [change.audit])
+    if (row && change.next) this.#queue(row.charge, told, change.next.updatedAt)
     // The move itself has raised the version of this payment's charge.
     const movedBy = moved && row ? findSettlingPayment(row.charge)?.endToEndId : undefined
     for (const endToEndId of returned) if (endToEndId !== movedBy) moveVersion(company, endToEndId)
@@ -183,9 +199,13 @@ export class MemoryChargeStore implements Port {
     row.charge = merge(company, row.charge, next, change)
     row.checksEndedAt = undefined
     if (unsent !== undefined) this.#outbox[unsent](next.issuer, next.id, next.updatedAt)
-    const isErased = row.charge.payerErasedAt !== undefined && hasNoShopTexts(row.charge)
+    this.#queue(row.charge, deliveries, next.updatedAt)
+  }
+
+  #queue(charge: Charge, deliveries: Change["deliveries"], now: number): void {
+    const isErased = charge.payerErasedAt !== undefined && hasNoShopTexts(charge)
     for (const { event, endpointId } of deliveries) {
-      this.#outbox.add({ event: isErased ? withoutShopTexts(event) : event, endpointId }, next.updatedAt)
+      this.#outbox.add({ event: isErased ? withoutShopTexts(event) : event, endpointId }, now)
     }
   }
 }

@@ -14,6 +14,7 @@ export { isAmountDueOn } from "../model/charge/LateFees.ts"
 export { type ChargeNews, newsEvent } from "../model/charge/chargeEvents.ts"
 export type { Transition } from "../model/charge/Transition.ts"
 export { newestKey, ringSecret } from "../model/directory/KeyRing.ts"
+export { PublishedKinds } from "../services/events/PublishedKinds.ts"
 export { ifNamed } from "../ports/AuditLog.ts"
 export {
   type DebitOutcome,

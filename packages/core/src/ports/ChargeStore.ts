@@ -22,6 +22,14 @@ export interface NewDelivery {
   readonly endpointId: string
 }
 
+export interface ChargeDelivery extends NewDelivery {
+  /**
+   * The return that the event tells, of the payment that settles the charge. If this change records the return, the delivery is
+   * put into the outbox even if the charge doesn't move.
+   */
+  readonly ofReturn?: Pick<Return, "endToEndId" | "id">
+}
+
 /** A charge and the version that the caller last saw; 0 for an unseen charge. */
 export interface SeenCharge {
   readonly issuer: Cnpj
@@ -35,7 +43,7 @@ export interface Change {
   readonly id: ChargeId
   /** The move needs this version. */
   readonly expectedVersion: number
-  /** Has the next version; absent if only payments and returns are recorded. */
+  /** Has a later version, at least one for each event; absent if only payments and returns are recorded. */
   readonly next?: Charge
   /** Recorded even if the version is stale, each once by its endToEndId. */
   readonly payments: ReadonlyArray<Payment>
@@ -51,8 +59,8 @@ export interface Change {
   readonly partialRefund?: PartialRefund
   /** Recorded with the move, under `currentActor`; absent if no person decided the move. */
   readonly audit?: AuditChange
-  /** Put into the outbox only if the charge moved. */
-  readonly deliveries: ReadonlyArray<NewDelivery>
+  /** Put into the outbox only if the charge moved, except deliveries with `ofReturn`. The events of a charge keep this order. */
+  readonly deliveries: ReadonlyArray<ChargeDelivery>
   /** On a move, supersedes the charge's waiting `paid` deliveries, or makes superseded deliveries wait again. */
   readonly unsent?: "supersede" | "restore"
 }

@@ -68,8 +68,8 @@ export const faults = [
     rule: "eventForEachTransition",
     defect: "A refund found together with its payment publishes no event.",
     file: "model/charge/decideView.ts",
-    text: "        ...then,\n        payments",
-    replacement: "        ...then,\n        ...(first.news && { news: undefined }),\n        payments",
+    text: "{ news: withoutUndone(news) }",
+    replacement: "{ news: first.news === undefined ? news : [] }",
     seed: 17,
   },
 ]

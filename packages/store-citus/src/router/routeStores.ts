@@ -131,8 +131,8 @@ export const routeReconciliations = Effect.fnUntraced(function* (shards: StoreSh
   })
 
   return Reconciliations.of({
-    enter: Effect.fnUntraced(function* (now) {
-      const { answers, failures } = yield* everyShard((shard) => getReconciliations(shard).enter(now))
+    enter: Effect.fnUntraced(function* (now, tellsExpiry) {
+      const { answers, failures } = yield* everyShard((shard) => getReconciliations(shard).enter(now, tellsExpiry))
       const [failure] = failures
       if (failure !== undefined && answers.length === 0) return yield* Effect.fail(failure)
       if (failure !== undefined) yield* logFailure("Warn", "New companies of a shard could not be entered", failure)
@@ -140,6 +140,7 @@ export const routeReconciliations = Effect.fnUntraced(function* (shards: StoreSh
     }),
     wake: (issuer, now) => at(issuer, (reconciliations) => reconciliations.wake(issuer, now)),
     claim: (request) => Effect.map(claims({ ...request, limit: 1 }), ([claimed]) => claimed),
+    expiryToldSince: (issuer) => at(issuer, (reconciliations) => reconciliations.expiryToldSince(issuer)),
     save: (claimed, turn) => at(claimed.issuer, (reconciliations) => reconciliations.save(claimed, turn)),
     waiting: (issuer, search) => at(issuer, (reconciliations) => reconciliations.waiting(issuer, search)),
   })

@@ -32,6 +32,7 @@ const changeRow = (change: Change) => ({
   moves: change.next !== undefined,
   brings_settling: bringsSettling(change),
   known_returns: change.next?.returns.map(({ id }) => id),
+  events: listEvents(change).length,
   unsent: change.unsent,
   ...(change.next && chargeStateRow(change.next)),
 })
@@ -48,8 +49,22 @@ const returnRows = ({ payments, returns }: Change) =>
     is_brought: payments.some(({ endToEndId }) => endToEndId === returned.endToEndId),
   }))
 
-const deliveryRows = ({ issuer, id, deliveries }: Change) =>
-  deliveries.map((delivery) => ({ ...deliveryRow(delivery), issuer, charge_id: id }))
+/** The ids of the events, in order. */
+const listEvents = ({ deliveries }: Change): ReadonlyArray<string> => [
+  ...new Set(deliveries.map(({ event }) => event.id)),
+]
+
+const deliveryRows = (change: Change) => {
+  const events = listEvents(change)
+  return change.deliveries.map((delivery) => ({
+    ...deliveryRow(delivery),
+    issuer: change.issuer,
+    charge_id: change.id,
+    later: events.length - 1 - events.indexOf(delivery.event.id),
+    payment_id: delivery.ofReturn?.endToEndId,
+    return_id: delivery.ofReturn?.id.toLowerCase(),
+  }))
+}
 
 const partialRefundRows = ({ issuer, id, partialRefund }: Change) =>
   partialRefund === undefined ? [] : [{ issuer, charge_id: id, ...partialRefundRow(partialRefund) }]

@@ -31,7 +31,7 @@ const lockLimit = `lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout',
 const change = `change AS MATERIALIZED (
   SELECT c.* FROM lock_limit, json_to_recordset($1::json) AS c (
     issuer text, id uuid, expected integer, only_at_version boolean, moves boolean, brings_settling boolean, known_returns json,
-    unsent text, state text, settled_by text, ${moveColumns.recordset}
+    events integer, unsent text, state text, settled_by text, ${moveColumns.recordset}
   )
 )`
 
@@ -42,7 +42,7 @@ const change = `change AS MATERIALIZED (
  * deliveries. A move with its settling payment must know all returns of that payment.
  */
 const lockedCharge = `locked_charge AS MATERIALIZED (
-  SELECT k.issuer, k.id, k.settled_by,
+  SELECT k.issuer, k.id, k.version, k.payer_erased_at, k.reference_kept, k.settled_by,
     c.moves AND k.version = c.expected AND (c.unsent IS DISTINCT FROM 'supersede' OR k.ctid = (
       SELECT seen.ctid FROM @.charges seen WHERE seen.issuer = c.issuer AND seen.id = c.id
     )) AND NOT (c.brings_settling AND EXISTS (
@@ -51,7 +51,7 @@ const lockedCharge = `locked_charge AS MATERIALIZED (
         AND r.id NOT IN (SELECT json_array_elements_text(c.known_returns))
     )) AS may_move
   FROM (SELECT * FROM change ORDER BY issuer COLLATE "C", id) c CROSS JOIN LATERAL (
-    SELECT issuer, id, version, settled_by, ctid FROM @.charges
+    SELECT issuer, id, version, payer_erased_at, reference_kept, settled_by, ctid FROM @.charges
     WHERE issuer = c.issuer AND id = c.id
     FOR UPDATE
   ) k
@@ -123,7 +123,7 @@ const recordedReturn = `recorded_return AS (
   WHERE ${runsAfter("locked_exception")}
   ORDER BY n.issuer COLLATE "C", n.end_to_end_id COLLATE "C", n.id COLLATE "C"
   ON CONFLICT DO NOTHING
-  RETURNING issuer, end_to_end_id
+  RETURNING issuer, end_to_end_id, id
 )`
 
 /** A move with its settling payment requires that the payment was recorded as settling. */
@@ -149,15 +149,16 @@ const replacedPayment = `replaced_payment AS (
 )`
 
 const staleCharge = `stale_charge AS MATERIALIZED (
-  SELECT l.issuer, l.id FROM locked_charge l
+  SELECT l.issuer, l.id, l.version, l.payer_erased_at, l.reference_kept, l.settled_by FROM locked_charge l
   WHERE (l.issuer, l.settled_by) IN (SELECT issuer, end_to_end_id FROM recorded_return)
     AND (l.issuer, l.id) NOT IN (SELECT issuer, id FROM moved_charge)
 )`
 
-/** Raises the version, because decisions made without the new return are stale. */
+/** Raises the version, because decisions made without the new return are stale; once for each event. */
 const bumpedCharge = `bumped_charge AS (
-  UPDATE @.charges k SET version = k.version + 1
-  FROM stale_charge s WHERE ${lookUp({ "k.issuer": "s.issuer", "k.id": "s.id" })}
+  UPDATE @.charges k SET version = s.version + greatest(c.events, 1)
+  FROM stale_charge s JOIN change c ON c.issuer = s.issuer AND c.id = s.id
+  WHERE ${lookUp({ "k.issuer": "s.issuer", "k.id": "s.id" })}
 )`
 
 const bumpedException = `bumped_exception AS (
@@ -167,15 +168,28 @@ const bumpedException = `bumped_exception AS (
     AND (e.issuer, e.end_to_end_id) IN (SELECT issuer, end_to_end_id FROM recorded_return)
 )`
 
-/** An erasure can come between the decision, which makes the event, and the move. */
+/**
+ * Without a move, queues the event of a return that this statement records of the settling payment. An erasure can come between
+ * the decision, which makes the event, and the move.
+ */
 const queuedDelivery = `queued_delivery AS (
   INSERT INTO @.deliveries (issuer, charge_id, ${eventFacts.names}, event, position, queued_at, next_at)
   SELECT
     m.issuer, m.id, ${eventFacts.given("n")},
     CASE WHEN m.payer_erased_at IS NULL OR m.reference_kept THEN n.event ELSE ${withoutShopTexts("n.event")} END,
-    m.version, m.updated_at, m.updated_at
-  FROM json_to_recordset($4::json) AS n (issuer text, charge_id uuid, ${deliveryColumns.recordset})
-  JOIN moved_charge m ON m.issuer = n.issuer AND m.id = n.charge_id
+    m.version - n.later, m.updated_at, m.updated_at
+  FROM json_to_recordset($4::json) AS n (
+    issuer text, charge_id uuid, later integer, payment_id text, return_id text, ${deliveryColumns.recordset}
+  )
+  JOIN (
+    SELECT issuer, id, version, updated_at, payer_erased_at, reference_kept, NULL AS settled_by FROM moved_charge
+    UNION ALL
+    SELECT s.issuer, s.id, s.version + c.events, to_timestamp(c.updated_at), s.payer_erased_at, s.reference_kept, s.settled_by
+    FROM stale_charge s JOIN change c ON c.issuer = s.issuer AND c.id = s.id
+  ) m ON m.issuer = n.issuer AND m.id = n.charge_id
+  WHERE m.settled_by IS NULL OR (m.settled_by = n.payment_id AND (n.issuer, n.payment_id, n.return_id) IN (
+    SELECT issuer, end_to_end_id, lower(id) FROM recorded_return
+  ))
   ORDER BY m.issuer, n.event_id COLLATE "C", n.endpoint_id COLLATE "C"
   ON CONFLICT DO NOTHING
 )`

@@ -68,6 +68,10 @@ const confirmPayment = (charge: Charge, payment: Payment, now: number): Transiti
   return isSettling ? stay : { payments: [payment], returns: [] }
 }
 
+/** A removal by the bank after `expired` was told is no news. */
+const isCancellationTold = ({ cycle, expiryToldAt }: PendingCharge, by: CancelledBy): boolean =>
+  cycle === undefined && (by !== "bank" || expiryToldAt === undefined)
+
 /** The caller must have removed the charge at the processor. */
 const cancel = (charge: Charge, by: CancelledBy, now: number): Result.Result<Transition, Refusal> => {
   switch (charge._tag) {
@@ -77,9 +81,9 @@ const cancel = (charge: Charge, by: CancelledBy, now: number): Result.Result<Tra
         ...stamp(charge, now),
         _tag: "Cancelled",
         cancelledAt: now,
+        ...(charge.cycle === undefined && { cancelledBy: by }),
       }
-      if (charge.cycle !== undefined) return Result.succeed({ ...stay, next })
-      return Result.succeed({ ...stay, next: { ...next, cancelledBy: by }, news: [{ kind: "cancelled", by }] })
+      return Result.succeed({ ...stay, next, ...(isCancellationTold(charge, by) && { news: [{ kind: "cancelled", by }] }) })
     }
     case "Cancelled":
       return Result.succeed(stay)
@@ -88,7 +92,7 @@ const cancel = (charge: Charge, by: CancelledBy, now: number): Result.Result<Tra
   }
 }
 
-/** The caller has seen at the processor, after the charge's end, that it has no payment. */
+/** The caller must have looked the charge up after its end (`provesExpiry`), and seen no payment. */
 const tellExpiry = (charge: Charge, now: number): Transition =>
   charge._tag !== "Pending" || charge.cycle !== undefined || charge.expiryToldAt !== undefined
     ? stay

@@ -36,7 +36,6 @@ CREATE TABLE @.charges (
   refunded_at          timestamptz,
   cancelled_at         timestamptz,
   cancelled_by         text,
-  -- When its expiry was told.
   expiry_told_at       timestamptz,
   has_partial_refunds  boolean NOT NULL DEFAULT false,
   -- The erasure of its payer kept its reference and metadata; null for any other charge.
@@ -60,7 +59,6 @@ CREATE TABLE @.charges (
 CREATE TABLE @.charge_texts (
   issuer               text COLLATE "C" NOT NULL,
   id                   uuid NOT NULL,
-  -- The charge's.
   created_at           timestamptz NOT NULL,
   payer_name           text,
   payer_tax_id         text COLLATE "C",
@@ -197,6 +195,7 @@ CREATE TABLE @.reconciliations (
   reconciled_until     timestamptz NOT NULL,
   -- Since when runs end with payments that could not be recorded.
   failing_since        timestamptz,
+  expiry_told_since    timestamptz,
   looked_up_from       timestamptz,
   looked_up_until      timestamptz,
   -- The list of what was received: the end of the period that is being listed, and where its last page ended.
