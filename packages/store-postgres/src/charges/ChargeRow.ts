@@ -99,6 +99,7 @@ export const chargeState = new Columns<AnyField<Charge, keyof ChargeTerms | Othe
   checkAt: instant,
   refundedAt: instant,
   cancelledAt: instant,
+  cancelledBy: text,
   expiryToldAt: instant,
 })
 

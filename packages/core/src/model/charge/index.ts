@@ -1,4 +1,5 @@
 export {
+  type CancelledBy,
   type CancelledCharge,
   type Charge,
   type ChargeStatus,
@@ -82,7 +83,6 @@ export {
 } from "./PaymentNotice.ts"
 export { chargeEvent, chargeEventId, withoutShopTexts } from "./chargeEvents.ts"
 export {
-  type CancelledBy,
   type ChargeEvent,
   defaultKinds,
   type EventCharge,

@@ -35,6 +35,7 @@ CREATE TABLE @.charges (
   refund_reason        text,
   refunded_at          timestamptz,
   cancelled_at         timestamptz,
+  cancelled_by         text,
   expiry_told_at       timestamptz,
   has_partial_refunds  boolean NOT NULL DEFAULT false,
   -- The erasure of its payer kept its reference and metadata; null for any other charge.
