@@ -30,12 +30,40 @@ const recorrencia = { id: recurrenceId, contrato: "contrato-1" }
 const charge = { chargeId, txid, amountCents: cents }
 const cobranca = { idFaturaPag: chargeId, txid, valor: 49.9 }
 
+const exception = { endToEndId: "E1", amountCents: cents, chargeId, txid, reason: "furtherPayment" } as const
+const excecao = { endToEndId: "E1", valor: 49.9, idFaturaPag: chargeId, txid, motivo: "furtherPayment" }
+
 /** The facts of each kind, its `dados`, and the times that a receiver gets in ISO 8601. */
 const kinds: {
-  readonly [Kind in EventKind]: readonly [facts: Whole<EventFacts[Kind]>, dados: object, isos?: object]
+  readonly [Kind in EventKind]: readonly [
+    facts: Whole<Omit<EventFacts[Kind], "late" | "otherAmount">>,
+    dados: object,
+    isos?: object,
+  ]
 } = {
   paid: [{ payment }, { pagamento }],
-  refunded: [{ payment }, { pagamento }],
+  refunded: [
+    { payment, returnKind: "dispute" },
+    { pagamento, tipoDevolucao: "dispute" },
+  ],
+  "part-refunded": [
+    { payment, part: { id: "R1", amountCents: cents, key: "item 3" }, returnKind: "refund" },
+    { pagamento, devolucao: { id: "R1", valor: 49.9, chave: "item 3" }, tipoDevolucao: "refund" },
+  ],
+  expired: [
+    { charge, payableUntil: Date.UTC(2027, 2, 20) },
+    { cobranca, pagavelAte: "2027-03-20T00:00:00.000Z" },
+    { payableUntilIso: "2027-03-20T00:00:00.000Z" },
+  ],
+  cancelled: [
+    { charge, by: "terms" },
+    { cobranca, por: "terms" },
+  ],
+  exception: [{ exception }, { excecao }],
+  "exception-returned": [
+    { exception, returnKind: "outside" },
+    { excecao, tipoDevolucao: "outside" },
+  ],
   "refund-failed": [
     { payment, refund: { id: "R1", endToEndId: "E1", amountCents: cents, key: "item 3", reason: "conta encerrada" } },
     { pagamento, estorno: { id: "R1", endToEndId: "E1", valor: 49.9, motivo: "conta encerrada", chave: "item 3" } },

@@ -19,6 +19,7 @@ import {
 import type { CompanyInput, Endpoint, ResellerInput } from "@pixcharge/core/directory"
 import {
   type ChargeRequestInput,
+  defaultKinds,
   type EventKind,
   parseChargeRequest,
   type PaymentNotice,
@@ -266,6 +267,7 @@ export const recordExceptionReturn = (returned: Return) =>
       exceptions: yield* ExceptionStore,
       directory: yield* CompanyDirectory,
       endpoints: yield* CallbackEndpoints,
+      published: defaultKinds,
       signal: yield* OutboxSignal,
     })
     return yield* moves.apply(returned.issuer, returned.endToEndId, { _tag: "RecordReturn", returned })

@@ -110,6 +110,7 @@ const chargeFields: { readonly [Name in keyof AnyCharge]: readonly [other: unkno
   reference: ["Pedido 7", {}],
   metadata: [{ turma: "5B" }, {}],
   payerErasedAt: [later, {}],
+  requested: [{ graceDays: 3 }, {}],
   fees: [{}, {}],
   closedDays: [{}, {}],
   brCode: ["000201", { issue: ["retUrl"] }],
@@ -120,6 +121,7 @@ const chargeFields: { readonly [Name in keyof AnyCharge]: readonly [other: unkno
   version: [99, {}],
   updatedAt: [paid.updatedAt + later, { status: ["dUpdate"] }],
   checkAt: [later, {}],
+  expiryToldAt: [later, {}],
   returns: [[{}], {}],
   debit: [{}, {}],
   payment: [

@@ -1,14 +1,19 @@
 import {
   type ChargeId,
-  type EventCycleCharge,
+  type EventCharge,
   type EventFacts,
   type EventKind,
   eventKinds,
+  type EventException,
+  type EventPart,
   type EventPayment,
   type EventRecurrence,
   type EventRefund,
+  type ExceptionReason,
+  type CancelledBy,
   type PixEvent,
   type ShopTexts,
+  type ReturnKind,
   type Txid,
 } from "@pixcharge/core/charges"
 import type { LocalDate } from "@pixcharge/core/calendar"
@@ -37,11 +42,27 @@ const recurrence = object<EventRecurrence>({
   contract: ["contrato", text()],
 })
 
-const charge = object<EventCycleCharge>({
+const charge = object<Omit<EventCharge, keyof ShopTexts>>({
   chargeId: ["idFaturaPag", text<ChargeId>()],
   txid: ["txid", text<Txid>()],
   amountCents: ["valor", reais],
 })
+
+const part = object<EventPart>({
+  id: ["id", text()],
+  amountCents: ["valor", reais],
+  key: ["chave", text(), "optional"],
+})
+
+const exception = object<EventException>({
+  endToEndId: ["endToEndId", text()],
+  amountCents: ["valor", reais],
+  chargeId: ["idFaturaPag", text<ChargeId>(), "optional"],
+  txid: ["txid", text(), "optional"],
+  reason: ["motivo", text<ExceptionReason>()],
+})
+
+const returnKind = text<ReturnKind>()
 
 const end = object<Omit<RecurrenceEnd, "at">>({
   reason: ["motivo", text<RecurrenceEnd["reason"]>()],
@@ -51,15 +72,32 @@ const end = object<Omit<RecurrenceEnd, "at">>({
 
 const day = text<LocalDate>()
 
+/** `pix.pago` lacks the facts that only hosts get in their own process. */
+type BodyFacts<Kind extends EventKind> = Kind extends "paid" ? Pick<EventFacts["paid"], "payment"> : EventFacts[Kind]
+
 /** The name of each kind, and its fields in `dados`. A receiver rejects a body without a required field. */
 export const eventBodies: {
-  readonly [Kind in EventKind]: { readonly tipo: string; readonly dados: Fields<EventFacts[Kind]> }
+  readonly [Kind in EventKind]: { readonly tipo: string; readonly dados: Fields<BodyFacts<Kind>> }
 } = {
   paid: { tipo: "pix.pago", dados: { payment: ["pagamento", payment] } },
-  refunded: { tipo: "pix.estornado", dados: { payment: ["pagamento", payment] } },
+  refunded: {
+    tipo: "pix.estornado",
+    dados: { payment: ["pagamento", payment], returnKind: ["tipoDevolucao", returnKind] },
+  },
+  "part-refunded": {
+    tipo: "pix.estorno.parcial",
+    dados: { payment: ["pagamento", payment], part: ["devolucao", part], returnKind: ["tipoDevolucao", returnKind] },
+  },
   "refund-failed": {
     tipo: "pix.estorno.falhou",
     dados: { payment: ["pagamento", payment, "optional"], refund: ["estorno", refund] },
+  },
+  expired: { tipo: "pix.expirado", dados: { charge: ["cobranca", charge], payableUntil: ["pagavelAte", instant] } },
+  cancelled: { tipo: "pix.cancelado", dados: { charge: ["cobranca", charge], by: ["por", text<CancelledBy>()] } },
+  exception: { tipo: "pix.excecao.registrada", dados: { exception: ["excecao", exception] } },
+  "exception-returned": {
+    tipo: "pix.excecao.devolvida",
+    dados: { exception: ["excecao", exception], returnKind: ["tipoDevolucao", returnKind] },
   },
   "recurrence-approved": {
     tipo: "pix.recorrencia.autorizada",

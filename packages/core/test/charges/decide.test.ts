@@ -467,7 +467,7 @@ describe("a return made elsewhere", () => {
 describe("a cancellation", () => {
   it("cancels a pending charge without an event, expired or not", () => {
     for (const at of [now, pending.watchUntil + 1]) {
-      expect(done(decide({ ...pending, checkAt: 5 }, { _tag: "Cancel" }, at))).toEqual({
+      expect(done(decide({ ...pending, checkAt: 5 }, { _tag: "Cancel", by: "host" }, at))).toEqual({
         next: { ...pending, _tag: "Cancelled", version: 2, updatedAt: at, cancelledAt: at },
         payments: [],
         returns: [],
@@ -476,12 +476,12 @@ describe("a cancellation", () => {
   })
 
   it("changes nothing if the charge is cancelled", () => {
-    expect(done(decide(cancelled, { _tag: "Cancel" }, now))).toEqual({ payments: [], returns: [] })
+    expect(done(decide(cancelled, { _tag: "Cancel", by: "host" }, now))).toEqual({ payments: [], returns: [] })
   })
 
   it("is refused for a charge that was ever paid", () => {
     for (const charge of [paid, refunding, refunded]) {
-      expect(refusalTag(decide(charge, { _tag: "Cancel" }, now))).toBe("ChargeAlreadyPaid")
+      expect(refusalTag(decide(charge, { _tag: "Cancel", by: "host" }, now))).toBe("ChargeAlreadyPaid")
     }
   })
 })

@@ -548,7 +548,7 @@ const runHistory = (steps: ReadonlyArray<Step>) => {
       if (isReturned && !bank.made(part.key).includes(part.amountCents))
         broken.push("shows as returned only what the bank returned")
     }
-    const published = transition.news?.kind === "refunded"
+    const published = transition.news?.some(({ kind }) => kind === "refunded") === true
     if (published !== (next?._tag === "Refunded" && before._tag !== "Refunded")) broken.push("publishes the end once")
   }
 

@@ -18,6 +18,7 @@ const termColumns: Readonly<Record<keyof ChargeTerms, string | undefined>> = {
   reference: "referencia",
   metadata: "metadados",
   payerErasedAt: undefined,
+  requested: undefined,
   fees: undefined,
   closedDays: undefined,
   brCode: undefined,

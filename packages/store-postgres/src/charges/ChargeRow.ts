@@ -1,6 +1,7 @@
 import {
   type Charge,
   type ChargeId,
+  type ChargePayer,
   type ChargeTerms,
   chargeTxid,
   type ExceptionState,
@@ -25,17 +26,26 @@ export const chargeKey = ({ issuer, id }: { readonly issuer: string; readonly id
 
 export const chargeKeyFromRow = (row: Row): string => `${textIn(row, "issuer")} ${textIn(row, "id")}`
 
-type ChargeTexts = Pick<ChargeTerms, "payer" | "messageToPayer" | "additionalInfo" | "fees" | "closedDays" | "brCode">
+type ChargeTexts = Pick<
+  ChargeTerms,
+  "payer" | "messageToPayer" | "additionalInfo" | "requested" | "fees" | "closedDays" | "brCode"
+>
 
 const personal = personalFields.terms
 
 export const payerColumns = new Columns<Payer>({ name: text, taxId: text }, { prefix: "payer_" })
 
+const chargePayerColumns = new Columns<ChargePayer>(
+  { name: text, taxId: text, email: text, address: json },
+  { prefix: "payer_" },
+)
+
 export const chargeTexts = new Columns<ChargeTexts>(
   {
-    payer: payerColumns,
+    payer: chargePayerColumns,
     messageToPayer: text,
     additionalInfo: json,
+    requested: json,
     fees: json,
     closedDays: json,
     brCode: text,
@@ -88,6 +98,7 @@ export const chargeState = new Columns<AnyField<Charge, keyof ChargeTerms | Othe
   checkAt: instant,
   refundedAt: instant,
   cancelledAt: instant,
+  expiryToldAt: instant,
 })
 
 const paymentFields = {

@@ -72,7 +72,7 @@ export const answerCases = (test: DeliveryCase): void => {
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response) => response.end())
       const paid = anEvent(aPaidCharge(aPendingCharge()))
-      yield* deliverTo(receiver.url, { ...paid, kind: "refunded" })
+      yield* deliverTo(receiver.url, { ...paid, kind: "refunded", returnKind: "dispute" })
       yield* deliverTo(receiver.url, aTestEvent())
       const [refunded, ping] = receiver.received.map(({ body }) => JSON.parse(body) as Record<string, unknown>)
       expect(refunded).toMatchObject({ tipo: "pix.estornado", dados: { pagamento: { valor: 19.9 } } })

@@ -25,6 +25,7 @@ export interface ChargeTerms extends ContractTerms, HostTerms {
   /** Our UUID (`data.transacaoId`). */
   readonly transactionId: string
   readonly payerErasedAt?: number
+  /** What came of the request's and the registration's fees at issue. Absent without a due date. */
   readonly fees?: Fees
   /** Absent without a due date. */
   readonly closedDays?: KeptDays
@@ -47,6 +48,7 @@ export const personalFields: { readonly terms: PersonalMarks<ChargeTerms>; reado
     additionalInfo: true,
     reference: true,
     metadata: true,
+    requested: false,
     issuer: false,
     id: false,
     txid: false,
@@ -71,6 +73,8 @@ interface AnyState extends ChargeTerms {
   readonly updatedAt: number
   /** The reconciler's next check; absent if no payment or answer can have been missed. */
   readonly checkAt?: number
+  /** When `expired` was told, in epoch milliseconds. */
+  readonly expiryToldAt?: number
   /** All returns of the settling payment. */
   readonly returns: ReadonlyArray<Return>
   /** Only with `cycle`. */

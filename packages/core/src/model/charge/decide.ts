@@ -15,7 +15,9 @@ import {
 import { isSamePaymentId, type Payment, returnedCents, unknownReturns } from "./Payment.ts"
 import { chargeRefundId } from "./Refund.ts"
 import { about, clearChecks, type Refusal, stamp, stay, type Transition } from "./Transition.ts"
-import type { CycleNews } from "./chargeEvents.ts"
+import type { ChargeNews, CycleNews } from "./chargeEvents.ts"
+import { isOwnReturn } from "./PartialRefund.ts"
+import type { CancelledBy } from "./PixEvent.ts"
 import { ChargeAlreadyPaid, ChargeCancelled, ChargeNotPaid } from "./chargeErrors.ts"
 import { nextPaidCheckAt } from "./checkSchedule.ts"
 import { decidePartialRefund, namedPart } from "./decidePartialRefund.ts"
@@ -32,7 +34,8 @@ import { ChargePartlyReturned, RefundWindowClosed } from "./paymentErrors.ts"
 
 export type Command =
   | { readonly _tag: "ConfirmPayment"; readonly payment: Payment }
-  | { readonly _tag: "Cancel" }
+  | { readonly _tag: "Cancel"; readonly by: CancelledBy }
+  | { readonly _tag: "TellExpiry" }
   | CycleCommand
   | RefundCommand
 
@@ -42,7 +45,9 @@ export const decide = (charge: Charge, command: Command, now: number): Result.Re
     case "ConfirmPayment":
       return Result.succeed(confirmPayment(charge, command.payment, now))
     case "Cancel":
-      return cancel(charge, now)
+      return cancel(charge, command.by, now)
+    case "TellExpiry":
+      return Result.succeed(tellExpiry(charge, now))
     case "RecordDebit":
     case "RequestRetry":
     case "RecordRetryRefusal":
@@ -57,19 +62,20 @@ const confirmPayment = (charge: Charge, payment: Payment, now: number): Transiti
   if (charge._tag === "Pending") {
     const returns = charge.returns.filter(({ endToEndId }) => endToEndId === payment.endToEndId)
     const next: PaidCharge = { ...clearChecks(charge), ...stamp(charge, now), _tag: "Paid", payment, returns }
-    return { next, payments: [payment], returns: [], news: { kind: "paid" } }
+    return { next, payments: [payment], returns: [], news: [{ kind: "paid" }] }
   }
   const isSettling = charge._tag !== "Cancelled" && isSamePaymentId(charge.payment.endToEndId, payment.endToEndId)
   return isSettling ? stay : { payments: [payment], returns: [] }
 }
 
 /** The caller must have removed the charge at the processor. */
-const cancel = (charge: Charge, now: number): Result.Result<Transition, Refusal> => {
+const cancel = (charge: Charge, by: CancelledBy, now: number): Result.Result<Transition, Refusal> => {
   switch (charge._tag) {
     case "Pending":
       return Result.succeed({
         ...stay,
         next: { ...clearChecks(charge), ...stamp(charge, now), _tag: "Cancelled", cancelledAt: now },
+        ...(charge.cycle === undefined && { news: [{ kind: "cancelled", by }] }),
       })
     case "Cancelled":
       return Result.succeed(stay)
@@ -78,7 +84,30 @@ const cancel = (charge: Charge, now: number): Result.Result<Transition, Refusal>
   }
 }
 
-const decideChargeRefund = (charge: Charge, given: RefundCommand, now: number): Result.Result<Transition, Refusal> => {
+/** The caller has seen at the processor, after the charge's end, that it has no payment. */
+const tellExpiry = (charge: Charge, now: number): Transition =>
+  charge._tag !== "Pending" || charge.cycle !== undefined || charge.expiryToldAt !== undefined
+    ? stay
+    : { ...stay, next: { ...charge, ...stamp(charge, now), expiryToldAt: now }, news: [{ kind: "expired" }] }
+
+const decideChargeRefund = (charge: Charge, given: RefundCommand, now: number): Result.Result<Transition, Refusal> =>
+  Result.map(decideMoney(charge, given, now), tellParts)
+
+/** Adds the news of the returns of less than the payment. */
+const tellParts = (transition: Transition): Transition => {
+  const { next, returns, news = [] } = transition
+  if (next === undefined || !("payment" in next)) return transition
+  const { endToEndId, amountCents } = next.payment
+  const parts = returns
+    .filter((returned) => returned.endToEndId === endToEndId && returned.amountCents < amountCents)
+    .map((returned): ChargeNews => {
+      const key = next.partialRefunds?.find((part) => isOwnReturn(part, returned))?.key
+      return { kind: "part-refunded", returned, ...(key !== undefined && { key }) }
+    })
+  return parts.length === 0 ? transition : { ...transition, news: [...parts, ...news] }
+}
+
+const decideMoney = (charge: Charge, given: RefundCommand, now: number): Result.Result<Transition, Refusal> => {
   const command = given._tag === "RequestRefund" ? requestRefund(keptReason(charge, given.reason)) : given
   if (charge._tag === "Pending" || charge._tag === "Cancelled") return decideUnpaid(charge, command)
   if (command._tag === "RecordReturn" && command.returned.endToEndId !== charge.payment.endToEndId) {
@@ -147,7 +176,8 @@ const transition = (charge: SettledCharge, step: RefundStep, now: number): Trans
       const { failedRefund } = step
       const paid: PaidCharge = { ...next, _tag: "Paid", failedRefund }
       const checkAt = nextPaidCheckAt(paid, now)
-      const news = { kind: "refund-failed", refund: failedRefund, amountCents: charge.payment.amountCents } as const
+      const { amountCents } = charge.payment
+      const news: Transition["news"] = [{ kind: "refund-failed", refund: failedRefund, amountCents }]
       const failed = { ...paid, ...(checkAt !== undefined && { checkAt }) }
       return { ...stay, next: failed, returns, news, unsent: "restore" }
     }
@@ -159,7 +189,7 @@ const transition = (charge: SettledCharge, step: RefundStep, now: number): Trans
         refundedAt: last.returnedAt,
         ...(refund && { refund }),
       }
-      return { ...stay, next: refunded, returns, news: { kind: "refunded" }, unsent: "supersede" }
+      return { ...stay, next: refunded, returns, news: [{ kind: "refunded" }], unsent: "supersede" }
     }
   }
 }
@@ -194,10 +224,10 @@ const recordDebit = (charge: PendingCycle, view: DebitView, now: number): Transi
   const { next: debit = charge.debit, news, isCancelled } = decideDebit(charge.cycle, charge.debit, view, now)
   const moved = { ...charge, ...stamp(charge, now), debit }
   if (isCancelled === true) {
-    const publication = view.by === "company" ? {} : { news: cancelledNews(charge, view) }
+    const publication = view.by === "company" ? {} : { news: [cancelledNews(charge, view)] }
     return { ...stay, next: { ...clearChecks(moved), _tag: "Cancelled", cancelledAt: now }, ...publication }
   }
-  return debit === charge.debit ? stay : { ...stay, next: moved, ...(news && { news }) }
+  return debit === charge.debit ? stay : { ...stay, next: moved, ...(news && { news: [news] }) }
 }
 
 const cancelledNews = ({ cycle }: PendingCycle, { by, code, attempts }: DebitView): CycleNews => ({

@@ -28,11 +28,15 @@ export {
   parseChargeId,
   type Txid,
 } from "./ChargeId.ts"
+export type { ChargePayer, PayerAddress, PayerContact } from "./ChargePayer.ts"
+export { type ChargeDiscount, type ChargeFeesInput, chargeFees, type RequestedTerms } from "./RequestedTerms.ts"
 export {
   type AdditionalInfo,
+  type ChargePayerInput,
   type ChargeRequest,
   type ChargeRequestField,
   type ChargeRequestInput,
+  type ContractField,
   type ContractTerms,
   type HostFields,
   type HostTerms,
@@ -80,15 +84,20 @@ export {
 } from "./PaymentNotice.ts"
 export { chargeEvent, chargeEventId, withoutShopTexts } from "./chargeEvents.ts"
 export {
+  type CancelledBy,
   type ChargeEvent,
-  type EventCycleCharge,
+  defaultKinds,
+  type EventCharge,
   eventChargeId,
+  type EventException,
   type EventFacts,
   type EventKind,
   eventKinds,
+  type EventPart,
   type EventPayment,
   type EventRecurrence,
   type EventRefund,
+  type FactKind,
   factKinds,
   type PixEvent,
   type PlainEvent,

@@ -24,7 +24,7 @@ type Decision<E> = (charge: Charge, now: number) => Result.Result<Transition, E>
 
 type MoveExtras = Pick<Change, "audit" | "onlyAtVersion">
 
-type MovePorts = Pick<ChargePorts, "store" | "exceptions" | "directory" | "endpoints" | "signal">
+type MovePorts = Pick<ChargePorts, "store" | "exceptions" | "directory" | "endpoints" | "published" | "signal">
 
 export class ChargeMoves {
   readonly #ports: MovePorts
@@ -98,7 +98,10 @@ export class ChargeMoves {
 
   readonly #newDeliveries = Effect.fnUntraced({ self: this }, function* ({ next, news }: Transition) {
     if (next === undefined || news === undefined) return []
-    return yield* this.#deliver(next.issuer, news.kind, (companyName) => newsEvent(next, news, companyName))
+    const each = yield* Effect.forEach(news, (one) =>
+      this.#deliver(next.issuer, one.kind, (companyName) => newsEvent(next, one, companyName)),
+    )
+    return each.flat()
   })
 
   /**

@@ -28,7 +28,7 @@ const toAudit = (endToEndId: string, command: ExceptionCommand): { readonly audi
   }
 }
 
-export interface ExceptionPorts extends Pick<ChargePorts, "directory" | "endpoints" | "signal"> {
+export interface ExceptionPorts extends Pick<ChargePorts, "directory" | "endpoints" | "published" | "signal"> {
   readonly exceptions: ExceptionStore["Service"]
 }
 

@@ -11,15 +11,18 @@ import { callHost, type HostAnswer } from "../../runtime/callHost.ts"
 export const makeDeliver = ({
   directory,
   endpoints,
+  published,
 }: {
   readonly directory: CompanyDirectory["Service"]
   readonly endpoints: CallbackEndpoints["Service"]
+  readonly published: ReadonlyArray<EventKind>
 }) =>
   Effect.fnUntraced(function* (
     issuer: Cnpj,
     kind: EventKind,
     makeEvent: (companyName: string) => PixEvent | undefined,
   ) {
+    if (!published.includes(kind)) return []
     const subscribed = (yield* endpoints.forCompany(issuer)).filter(({ kinds }) => kinds.includes(kind))
     if (subscribed.length === 0) return []
     const entry = yield* directory.find(issuer)

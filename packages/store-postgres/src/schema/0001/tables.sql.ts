@@ -35,6 +35,8 @@ CREATE TABLE @.charges (
   refund_reason        text,
   refunded_at          timestamptz,
   cancelled_at         timestamptz,
+  -- When its expiry was told.
+  expiry_told_at       timestamptz,
   has_partial_refunds  boolean NOT NULL DEFAULT false,
   -- The erasure of its payer kept its reference and metadata; null for any other charge.
   reference_kept       boolean,
@@ -61,8 +63,13 @@ CREATE TABLE @.charge_texts (
   created_at           timestamptz NOT NULL,
   payer_name           text,
   payer_tax_id         text COLLATE "C",
+  payer_email          text,
+  payer_address        json,
   message_to_payer     text,
   additional_info      json,
+  -- The fees and grace days that the request names: a repeat is compared with them.
+  requested            json,
+  -- What came of the request's and the registration's fees.
   fees                 json,
   -- The closed days by which due date and fees are reckoned.
   closed_days          json,
