@@ -87,10 +87,6 @@ const makeWire = () =>
       text("messageToPayer", "Shown by the payer's bank: 1 to 140 characters of ISO 8859-1.", { minLength: 1 }),
     ),
     additionalInfo: optional(makeAdditionalInfo()),
-    reference: optional(
-      text("reference", "Your name for the charge, such as an order number: not shown to payers.", { minLength: 1 }),
-    ),
-    metadata: optional(makeMetadata()),
     fees: optional(makeFees()),
     graceDays: optional(
       wholeNumber("graceDays", "How many days the charge stays payable after its due date, only with a due date.", {
@@ -98,6 +94,10 @@ const makeWire = () =>
         maximum: maxGraceDays,
       }),
     ),
+    reference: optional(
+      text("reference", "Your name for the charge, such as an order number: not shown to payers.", { minLength: 1 }),
+    ),
+    metadata: optional(makeMetadata()),
   } satisfies Readonly<Record<keyof PlainRequest, unknown>>).annotate({
     identifier: "ChargeRequestInput",
     message: ruleOf("id"),

@@ -7,7 +7,6 @@ import { type Cents, isChargeCents } from "../money/Money.ts"
 import type { Payer } from "../party/Company.ts"
 import { normalizeTaxId, parseTaxId } from "../party/TaxId.ts"
 import { type ChargeId, parseChargeId } from "./ChargeId.ts"
-import { parseShopTexts, type ShopTexts } from "./ShopTexts.ts"
 import {
   type ChargePayer,
   isPayerName,
@@ -24,6 +23,7 @@ import {
   parseChargeFees,
   type RequestedTerms,
 } from "./RequestedTerms.ts"
+import { parseMetadata, parseReference, type ShopTexts } from "./ShopTexts.ts"
 
 export const shownCharacters =
   "of ISO 8859-1 (Latin letters and signs, no emoji), one of them visible, and no control characters"
@@ -81,10 +81,6 @@ export interface ChargeRequestInput {
   readonly messageToPayer?: string | undefined
   /** Up to 50 lines that the payer's bank shows: names of 1 to 50 characters, values of 1 to 200, of ISO 8859-1. */
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo> | undefined
-  /** Your name for the charge, such as an order number: 1 to 100 characters. Banks and payers don't get it. */
-  readonly reference?: string | undefined
-  /** Up to 20 texts of yours: names of 1 to 40 characters, values of up to 500. Banks and payers don't get them. */
-  readonly metadata?: Readonly<Record<string, string>> | undefined
   /**
    * Fine, interest, abatement and discount of this charge, only with a due date. A part left out is the registration's;
    * `"none"` for a part, or for all, means none.
@@ -92,6 +88,10 @@ export interface ChargeRequestInput {
   readonly fees?: ChargeFeesInput | "none" | undefined
   /** How many days the charge stays payable after its moved due date: 1 to 3 650. By default the registration's. */
   readonly graceDays?: number | undefined
+  /** Your name for the charge, such as an order number: 1 to 100 characters. Banks and payers don't get it. */
+  readonly reference?: string | undefined
+  /** Up to 20 texts of yours: names of 1 to 40 characters, values of up to 500. Banks and payers don't get them. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined
 }
 
 const share = { kind: true, amountCents: true, basisPoints: true } as const
@@ -110,8 +110,6 @@ export const chargeRequestFields: FieldsOf<ChargeRequestInput> = {
   payableForSeconds: true,
   messageToPayer: true,
   additionalInfo: { name: true, value: true } satisfies FieldsOf<AdditionalInfo>,
-  reference: true,
-  metadata: true,
   fees: {
     fine: share,
     interest: { ...share, days: true },
@@ -119,6 +117,8 @@ export const chargeRequestFields: FieldsOf<ChargeRequestInput> = {
     discount: { ...share, days: true, tiers: { ...share, daysBefore: true, date: true } },
   } satisfies FieldsOf<ChargeFeesInput>,
   graceDays: true,
+  reference: true,
+  metadata: true,
 }
 
 /** The terms with fields in the HTTP contract. */
@@ -163,9 +163,9 @@ export const contractTerms: Readonly<Record<keyof ContractTerms, true>> = {
 export const hostTerms: Readonly<Record<keyof HostTerms, true>> = {
   messageToPayer: true,
   additionalInfo: true,
+  requested: true,
   reference: true,
   metadata: true,
-  requested: true,
 }
 const allTerms = { ...contractTerms, ...hostTerms }
 
@@ -210,15 +210,15 @@ export const chargeRequestRules: Record<ChargeRequestField, string> = {
   payableForSeconds: `must be a whole number from ${minValiditySeconds} to ${maxValiditySeconds}, and only without a dueDate`,
   messageToPayer: `must have 1 to 140 characters ${shownCharacters}`,
   additionalInfo: `must be up to 50 of { name, value }: names of 1 to 50 and values of 1 to 200 characters ${shownCharacters}`,
-  reference: "must have 1 to 100 characters, one of them visible, and no control characters",
-  metadata:
-    "must be a plain object of up to 20 texts, none with NUL or half of a surrogate pair: names of 1 to 40 characters, without control characters and unlike those of every object, values of up to 500",
   fees: 'must be "none" or an object with any of fine, interest, abatement and discount, and only with a dueDate',
   "fees.fine": `${orNone} a fine { kind: "fixed", amountCents } or { kind: "percent", basisPoints } of 1 to 1000000 (200 is 2 %)`,
   "fees.interest": `${orNone} interest with days "calendar" or "business": { kind: "fixedPerDay", days, amountCents }, or of kind "percentPerDay", "percentPerMonth" or "percentPerYear" with basisPoints of 1 to 1000000 (100 is 1 %)`,
   "fees.abatement": `${orNone} an abatement { kind: "fixed", amountCents } or { kind: "percent", basisPoints } of 1 to 9999 (200 is 2 %)`,
   "fees.discount": `${orNone} a discount: of kind "fixedUntil" (amountCents) or "percentUntil" (basisPoints of 1 to 9999) with one to three tiers, each with its own daysBefore the due date (0 to 3650) or its own date (YYYY-MM-DD); or of kind "fixedPerDayEarly" or "percentPerDayEarly" with days "calendar" or "business"`,
   graceDays: `must be a whole number from 1 to ${maxGraceDays}, and only with a dueDate`,
+  reference: "must have 1 to 100 characters, one of them visible, and no control characters",
+  metadata:
+    "must be a plain object of up to 20 texts, none with NUL or half of a surrogate pair: names of 1 to 40 characters, without control characters and unlike those of every object, values of up to 500",
 }
 
 /**
@@ -284,6 +284,8 @@ const parseHostFields = (
     payableForSeconds,
     messageToPayer,
     additionalInfo,
+    reference: givenReference,
+    metadata: givenMetadata,
     ...terms
   }: Omit<ChargeRequestInput, "id" | "amountCents" | "dueDate" | "payer">,
   dueDate: LocalDate | undefined,
@@ -295,17 +297,18 @@ const parseHostFields = (
   if (messageToPayer !== undefined && message === undefined) return invalid("messageToPayer")
   const info = additionalInfo === undefined ? [] : parseAdditionalInfo(additionalInfo)
   if (info === undefined) return invalid("additionalInfo")
-  const { reference, metadata } = parseShopTexts(terms)
-  if (terms.reference !== undefined && reference === undefined) return invalid("reference")
-  if (terms.metadata !== undefined && metadata === undefined) return invalid("metadata")
+  const reference = givenReference === undefined ? undefined : parseReference(givenReference)
+  if (givenReference !== undefined && reference === undefined) return invalid("reference")
+  const metadata = givenMetadata === undefined ? undefined : parseMetadata(givenMetadata)
+  if (givenMetadata !== undefined && metadata === undefined) return invalid("metadata")
   const requested = parseRequested(terms, dueDate)
   if (Result.isFailure(requested)) return Result.fail(requested.failure)
   const parsed: EachField<HostFields> = {
     messageToPayer: message,
     additionalInfo: info.length > 0 ? info : undefined,
+    requested: requested.success,
     reference,
     metadata: metadata && Object.keys(metadata).length > 0 ? metadata : undefined,
-    requested: requested.success,
     payableForSeconds: payableForSeconds === immediateLifetimeSeconds ? undefined : payableForSeconds,
   }
   return Result.succeed(pickPresent<HostFields>(parsed, parsed))

@@ -54,7 +54,7 @@ export interface EventRecurrence {
   readonly contract: string
 }
 
-export interface EventCharge extends ShopTexts {
+export interface EventCharge {
   readonly chargeId: ChargeId
   readonly txid: Txid
   readonly amountCents: Cents

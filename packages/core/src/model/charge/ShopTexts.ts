@@ -8,14 +8,14 @@ export interface ShopTexts {
   readonly metadata?: Readonly<Record<string, string>>
 }
 
-const maxReferenceLength = 100
-const maxMetadata = 20
+export const maxReferenceLength = 100
+export const maxMetadata = 20
 // Stripe has the same bounds for names and values.
 const maxNameLength = 40
 const maxValueLength = 500
 
 /** Trims and composes (NFC) the reference; undefined if it breaks its rule. */
-const parseReference = (given: unknown): string | undefined => {
+export const parseReference = (given: unknown): string | undefined => {
   if (typeof given !== "string") return undefined
   const reference = given.normalize("NFC").trim()
   return isShort(reference, maxReferenceLength) && isLegible(reference) ? reference : undefined
@@ -35,7 +35,7 @@ const isValue = (value: unknown): value is string =>
   typeof value === "string" && isShort(value, maxValueLength) && isStorableText(value)
 
 /** A copy; undefined if it breaks its rule. */
-const parseMetadata = (given: unknown): Readonly<Record<string, string>> | undefined => {
+export const parseMetadata = (given: unknown): Readonly<Record<string, string>> | undefined => {
   const entries = isPlainObject(given) ? Object.entries<unknown>({ ...given }) : undefined
   if (entries === undefined || entries.length > maxMetadata) return undefined
   const metadata: Record<string, string> = {}
@@ -45,18 +45,6 @@ const parseMetadata = (given: unknown): Readonly<Record<string, string>> | undef
   }
   return metadata
 }
-
-/** A field that is given and breaks its rule is undefined, too. */
-export const parseShopTexts = ({
-  reference,
-  metadata,
-}: {
-  readonly reference?: unknown
-  readonly metadata?: unknown
-}) => ({
-  reference: reference === undefined ? undefined : parseReference(reference),
-  metadata: metadata === undefined ? undefined : parseMetadata(metadata),
-})
 
 /** The texts of a charge, for its events. */
 export const shopTexts = ({ reference, metadata }: ShopTexts): ShopTexts => ({

@@ -74,12 +74,7 @@ const eventPayment = (charge: SettledCharge): EventPayment => {
   }
 }
 
-const eventCharge = (charge: Charge): EventCharge => ({
-  chargeId: charge.id,
-  txid: charge.txid,
-  amountCents: charge.amountCents,
-  ...shopTexts(charge),
-})
+const eventCharge = ({ id, txid, amountCents }: Charge): EventCharge => ({ chargeId: id, txid, amountCents })
 
 const chargeFacts = <Kind extends ChargeFact>(charge: Charge, kind: Kind, companyName: string, occurredAt: number) => ({
   id: chargeEventId(charge, kind),

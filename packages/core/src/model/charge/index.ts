@@ -103,6 +103,7 @@ export {
   type PlainEvent,
   type RecurrenceEvent,
   type TestEvent,
+  usualKinds,
 } from "./PixEvent.ts"
 export { customerReceipt, maskIdentifier, merchantReceipt } from "./Receipt.ts"
 export {
