@@ -177,10 +177,10 @@ export class Terms {
     const name = shortName(charge.id)
     const its = conditions(body.valor, body.calendario["validadeAposVencimento"])
     const payer = Object.entries(payerFields(first.terms))
-    const wrong = payer.find(([field, value]) => value !== undefined && body.devedor?.[field] !== value)
+    const wrong = payer.filter(([field, value]) => value !== undefined && body.devedor?.[field] !== value)
     return [
       ...reportIf(!this.#allowed(charge, dueDate, now).has(its), `${name} has the conditions ${its} at the bank`),
-      ...reportIf(wrong !== undefined, `${name} has at the bank ${wrong?.[0]} ${String(body.devedor?.[wrong[0]])}`),
+      ...wrong.map(([field, value]) => `${name} has ${field} ${String(body.devedor?.[field])}, not ${String(value)}`),
     ]
   }
 

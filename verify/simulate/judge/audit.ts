@@ -48,7 +48,7 @@ export const auditException = (
 export const auditAll = Effect.fnUntraced(function* (
   evidence: Evidence,
   now: number,
-  known: Pick<SeenCompany, "repeatedRequests" | "learntFailures" | "setBackAt" | "restored" | "expiries">,
+  known: Pick<SeenCompany, "repeatedRequests" | "learntFailures" | "setBackAt" | "restored" | "expiries" | "terms">,
 ): Audit {
   const { companies, books, ledger, accounts, receipts } = evidence
   const found: Array<Violation> = []

@@ -12,6 +12,7 @@ import { shortName } from "./names.ts"
 import type { LearntFailure } from "./RefundCalls.ts"
 import { mayBeAdopted, wasException } from "./paymentRules.ts"
 import { type Rules, reportIf } from "./rules.ts"
+import type { Terms } from "./Terms.ts"
 
 const hourMs = 3_600_000
 /** How late a check can be at the end, because idle time passes in leaps. */
@@ -29,6 +30,7 @@ export interface SeenCompany {
   readonly deliveries: ReadonlyArray<DeliveryRecord>
   readonly endpoints: ReadonlyArray<JudgedEndpoint>
   readonly expiries: Expiries
+  readonly terms: Terms
   readonly receipts: ReadonlyArray<Receipt>
   /** The refund requests that clients repeated: a txid, a txid with a part's key, or a company with an endToEndId. */
   readonly repeatedRequests: ReadonlySet<string>
@@ -132,6 +134,9 @@ const otherAtBank = (charge: Charge, seen: SeenCompany): ReadonlyArray<string> =
       `${name} is for ${charge.amountCents} cents, at the bank ${terms?.amountCents}`,
     ),
     ...reportIf(charge._tag === "Cancelled" && terms !== undefined, `${name} is Cancelled, but payable at the bank`),
+    ...(isPending && terms !== undefined
+      ? [...seen.terms.judgeBank(charge, bank, seen.now), ...seen.terms.judgeBooks(charge, bank)]
+      : []),
   ]
 }
 
