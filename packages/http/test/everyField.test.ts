@@ -107,6 +107,8 @@ const chargeFields: { readonly [Name in keyof AnyCharge]: readonly [other: unkno
   payer: [{ name: "Ana", taxId: "11144477735" }, { status: receipts }],
   messageToPayer: ["Olá", {}],
   additionalInfo: [[{ name: "a", value: "b" }], {}],
+  reference: ["Pedido 7", {}],
+  metadata: [{ turma: "5B" }, {}],
   payerErasedAt: [later, {}],
   requested: [{ graceDays: 3 }, {}],
   fees: [{}, {}],

@@ -1,5 +1,5 @@
 import type { DeliveryAttempt, DeliveryRecord, DeliveryStatus, NewDelivery } from "@pixcharge/core"
-import { type ChargeId, eventChargeId, type PixEvent } from "@pixcharge/core/charges"
+import { type Charge, type ChargeId, eventChargeId, type PixEvent, withoutShopTexts } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import { valueAt } from "./MemoryState.ts"
 
@@ -92,6 +92,13 @@ export class Deliveries {
 
   restore(issuer: Cnpj, id: ChargeId, now: number): void {
     for (const delivery of this.#findPaid(issuer, id, "superseded")) requeue(delivery, now)
+  }
+
+  eraseShopTexts({ issuer, id }: Pick<Charge, "issuer" | "id">): void {
+    for (const delivery of this.#byCharge.get(`${issuer} ${id}`) ?? []) {
+      const { record } = delivery
+      delivery.record = { ...record, event: withoutShopTexts(record.event) }
+    }
   }
 
   remove(delivery: Delivery): void {

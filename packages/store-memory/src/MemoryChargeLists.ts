@@ -17,7 +17,7 @@ const isAmong = (id: string, ids: SoughtText["ids"]): boolean => ids !== undefin
 
 const matches = (
   sought: SoughtText,
-  { id, transactionId, amountCents, payer }: Charge,
+  { id, transactionId, amountCents, payer, reference }: Charge,
   payments: ReadonlyArray<Payment>,
   { from, until }: Period,
 ): boolean => {
@@ -26,6 +26,7 @@ const matches = (
     isAmong(id, ids) ||
     isAmong(transactionId, ids) ||
     amountCents === sought.amountCents ||
+    (reference !== undefined && reference === sought.reference) ||
     payments.some(
       (payment) =>
         (endToEndId !== undefined && payment.endToEndId.startsWith(endToEndId)) ||

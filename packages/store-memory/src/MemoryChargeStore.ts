@@ -1,5 +1,13 @@
 import { type Change, type ChargeStore, type Committed, currentActor, type Insertion } from "@pixcharge/core"
-import { type Charge, isSameReturn, lateRefundMs, type Payment, withoutPayer, withPart } from "@pixcharge/core/charges"
+import {
+  type Charge,
+  isSameReturn,
+  lateRefundMs,
+  type Payment,
+  withoutPayer,
+  withoutShopTexts,
+  withPart,
+} from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import type { Deliveries } from "./Deliveries.ts"
 import type { Audit } from "./MemoryAudit.ts"
@@ -52,8 +60,8 @@ const recordChargePayment = (company: CompanyState, { id }: Change, payment: Pay
 }
 
 /**
- * Returns `next` with the stored payment, returns and partial refunds, and with the change's partial refund. An erased payer
- * stays erased.
+ * Returns `next` with the stored payment, returns and partial refunds, and with the change's partial refund. What was
+ * erased stays erased.
  */
 const merge = (company: CompanyState, before: Charge, next: Charge, { partialRefund }: Change): Charge => {
   const settling = findSettlingPayment(next)
@@ -65,8 +73,10 @@ const merge = (company: CompanyState, before: Charge, next: Charge, { partialRef
   const { partialRefunds: _, ...others } = paid
   const parts = partialRefund === undefined ? before.partialRefunds : withPart(before.partialRefunds, partialRefund)
   const facts: Charge = { ...others, ...(parts && { partialRefunds: parts }) }
-  return before.payerErasedAt === undefined ? facts : withoutPayer(facts, before.payerErasedAt)
+  return before.payerErasedAt === undefined ? facts : withoutPayer(facts, before.payerErasedAt, before)
 }
+
+const hasNoShopTexts = ({ reference, metadata }: Charge): boolean => reference === undefined && metadata === undefined
 
 const knowsReturns = (company: CompanyState, payment: Payment, { returns }: Charge): boolean =>
   listReturns(company, payment).every((row) => returns.some((known) => isSameReturn(known, row)))
@@ -173,6 +183,9 @@ export class MemoryChargeStore implements Port {
     row.charge = merge(company, row.charge, next, change)
     row.checksEndedAt = undefined
     if (unsent !== undefined) this.#outbox[unsent](next.issuer, next.id, next.updatedAt)
-    for (const delivery of deliveries) this.#outbox.add(delivery, next.updatedAt)
+    const isErased = row.charge.payerErasedAt !== undefined && hasNoShopTexts(row.charge)
+    for (const { event, endpointId } of deliveries) {
+      this.#outbox.add({ event: isErased ? withoutShopTexts(event) : event, endpointId }, next.updatedAt)
+    }
   }
 }

@@ -18,8 +18,8 @@ export interface ChargeSearch extends Period {
   readonly paid?: Period
   /**
    * A search text, parsed by `readSoughtText`: the beginning of the id, the txid, the transaction id, a payment's endToEndId or
-   * words of the payer's name; or the whole of the payer's tax id, of the amount, or of the amount of a payment made within the
-   * period.
+   * words of the payer's name; or the whole of the shop's reference, of the payer's tax id, of the amount, or of the amount of a
+   * payment made within the period.
    */
   readonly text?: string
 }

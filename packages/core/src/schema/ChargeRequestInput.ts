@@ -58,6 +58,12 @@ const makeAdditionalInfo = () =>
     .annotate({ message: ruleOf("additionalInfo"), description: "Lines that the payer's bank shows." })
     .check(Schema.isMaxLength(maxAdditionalInfo, { message: ruleOf("additionalInfo") }))
 
+const makeMetadata = () =>
+  Schema.Record(Schema.String, text("metadata", "Up to 500 characters.", {})).annotate({
+    message: ruleOf("metadata"),
+    description: "Up to 20 texts of yours, by names of 1 to 40 characters: not shown to payers.",
+  })
+
 const makeWire = () =>
   Schema.Struct({
     id: text("id", "A UUID that the caller makes: the same id is the same charge.", uuidKeywords),
@@ -88,6 +94,10 @@ const makeWire = () =>
         maximum: maxGraceDays,
       }),
     ),
+    reference: optional(
+      text("reference", "Your name for the charge, such as an order number: not shown to payers.", { minLength: 1 }),
+    ),
+    metadata: optional(makeMetadata()),
   } satisfies Readonly<Record<keyof PlainRequest, unknown>>).annotate({
     identifier: "ChargeRequestInput",
     message: ruleOf("id"),

@@ -15,6 +15,8 @@ const termColumns: Readonly<Record<keyof ChargeTerms, string | undefined>> = {
   transactionId: undefined,
   messageToPayer: undefined,
   additionalInfo: undefined,
+  reference: "referencia",
+  metadata: "metadados",
   payerErasedAt: undefined,
   requested: undefined,
   fees: undefined,

@@ -77,7 +77,7 @@ const routePayerData = (shards: StoreShards): PayerData["Service"] => {
   const at = callPortAtCompany(shards, PayerData)
   return PayerData.of({
     export: (issuer, taxId) => at(issuer, (payers) => payers.export(issuer, taxId)),
-    erase: (issuer, taxId, now) => at(issuer, (payers) => payers.erase(issuer, taxId, now)),
+    erase: (issuer, taxId, now, options) => at(issuer, (payers) => payers.erase(issuer, taxId, now, options)),
   })
 }
 

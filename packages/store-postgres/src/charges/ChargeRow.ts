@@ -13,6 +13,7 @@ import {
   personalFields,
   type Refund,
   type Return,
+  type ShopTexts,
 } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj, Payer } from "@pixcharge/core/party"
@@ -52,9 +53,11 @@ export const chargeTexts = new Columns<ChargeTexts>(
   { personal },
 )
 
+export const shopTexts = new Columns<ShopTexts>({ reference: text, metadata: json }, { personal })
+
 /** The insert-only columns of `charges`. The txid has no column: it's computed from company and id. */
 export const chargeFacts = new Columns<
-  Omit<ChargeTerms, keyof ChargeTexts | "txid" | "cycle"> & Pick<PendingCharge, "lookUpAt">
+  Omit<ChargeTerms, keyof ChargeTexts | keyof ShopTexts | "txid" | "cycle"> & Pick<PendingCharge, "lookUpAt">
 >(
   {
     issuer: text,
@@ -133,6 +136,7 @@ export const newChargeRow = (charge: PendingCharge) => {
   const row: Record<string, unknown> = {}
   chargeFacts.write(row, charge)
   chargeTexts.write(row, charge)
+  shopTexts.write(row, charge)
   chargeState.write(row, charge)
   chargeDebit.write(row, charge)
   if (charge.cycle !== undefined) Object.assign(row, cycleRow(charge.cycle))
@@ -220,6 +224,7 @@ export const chargeFromRow = (row: Row): Charge => {
     returns: returnsFromJson(row["returns"]),
     ...facts,
     ...chargeTexts.fromRow(row),
+    ...shopTexts.fromRow(row),
     ...chargeState.fromRow(row),
     ...cycleFromRow(row),
     ...(payment && { payment }),

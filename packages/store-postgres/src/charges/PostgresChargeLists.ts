@@ -27,7 +27,7 @@ const charges = {
 
 const searchValues = (issuer: Cnpj, search: ChargeSearch): Readonly<Record<string, SqlValue>> => {
   const { from, until, status, text, amount, due, paid } = search
-  const { ids, endToEndId, payerTaxId, payerWords, amountCents } = readSoughtText(text ?? "", issuer)
+  const { ids, endToEndId, payerTaxId, payerWords, amountCents, reference } = readSoughtText(text ?? "", issuer)
   return {
     issuer,
     from: toSeconds(from),
@@ -40,6 +40,7 @@ const searchValues = (issuer: Cnpj, search: ChargeSearch): Readonly<Record<strin
     payerWord: payerWords === undefined ? null : nameBeginning(payerWords),
     payerPattern: payerWords === undefined ? null : namePattern(payerWords),
     amountCents: amountCents ?? null,
+    reference: reference ?? null,
     minCents: amount?.minCents,
     maxCents: amount?.maxCents,
     dueFrom: due?.from,

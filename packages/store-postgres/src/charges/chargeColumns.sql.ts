@@ -9,6 +9,7 @@ import {
   partialRefund,
   returnColumns,
   settlingPayment,
+  shopTexts,
 } from "./ChargeRow.ts"
 
 export const paymentReturns = (issuer: string, endToEndId: string): string => `(
@@ -33,10 +34,12 @@ const chargePartialRefunds = (issuer: string, id: string): string => `(
 /** Whether the bank gave up the charge's debit; null for a charge without a cycle. */
 export const isGivenUp = (alias: string): string => `${alias}.debit ->> 'status' IN ('rejected', 'unpaid')`
 
+const allTexts = chargeTexts.and(shopTexts)
+
 /** The columns of charges `c`, which `chargeJoins` joins with their payments and texts. */
 export const chargeColumns = `
   c.state, ${chargeFacts.shown("c")},
-  ${chargeTexts.shown("a")},
+  ${allTexts.shown("a")},
   ${chargeState.shown("c")},
   ${lastRefund.shown("c")},
   ${settlingPayment.shown("p")},
@@ -52,21 +55,21 @@ LEFT JOIN LATERAL (
   LIMIT 1
 ) p ON true
 LEFT JOIN LATERAL (
-  SELECT ${chargeTexts.names} FROM @.charge_texts t
+  SELECT ${allTexts.names} FROM @.charge_texts t
   WHERE t.issuer = c.issuer AND t.id = c.id
   LIMIT 1
 ) a ON true`
 
 const rowColumns = chargeFacts.and(chargeState, chargeDebit, chargeCycle)
 
-export const newCharges = rowColumns.and(chargeTexts).recordset
+export const newCharges = rowColumns.and(allTexts).recordset
 
 export const insertChargeRows = `INSERT INTO @.charges (state, ${rowColumns.names})
   SELECT 'pending', ${rowColumns.given("n")}
   FROM charge n`
 
-export const insertChargeTexts = `INSERT INTO @.charge_texts (issuer, id, created_at, ${chargeTexts.names})
-  SELECT n.issuer, n.id, to_timestamp(n.created_at), ${chargeTexts.given("n")}
+export const insertChargeTexts = `INSERT INTO @.charge_texts (issuer, id, created_at, ${allTexts.names})
+  SELECT n.issuer, n.id, to_timestamp(n.created_at), ${allTexts.given("n")}
   FROM inserted_charge i JOIN charge n ON n.issuer = i.issuer AND n.id = i.id`
 
 export const moveColumns = chargeState.and(lastRefund, chargeDebit)

@@ -69,7 +69,19 @@ const statusCondition = (status: ChargeStatus | undefined, { at }: Numbers): str
 const selectByText = (
   period: (alias: string) => string,
   condition: string,
-  { issuer, from, until, firstId, lastId, endToEndId, payerTaxId, payerWord, payerPattern, amountCents }: Numbers,
+  {
+    issuer,
+    from,
+    until,
+    firstId,
+    lastId,
+    endToEndId,
+    payerTaxId,
+    payerWord,
+    payerPattern,
+    amountCents,
+    reference,
+  }: Numbers,
 ): string => {
   // Postgres checks once whether there is a pattern. Without a pattern, it reads no names.
   const hasName = `t.payer_name IS NOT NULL AND ${payerPattern}::text IS NOT NULL
@@ -92,6 +104,7 @@ const selectByText = (
         AND paid_at >= to_timestamp(${from}) AND paid_at < to_timestamp(${until})
         AND amount_cents = ${amountCents}::bigint AND charge_id IS NOT NULL
       UNION${selectTexts(`t.payer_tax_id = ${payerTaxId}::text`)}
+      UNION${selectTexts(`t.reference = ${reference}::text`)}
       UNION${selectTexts(hasName)}
     ) f CROSS JOIN LATERAL (SELECT * FROM @.charges c WHERE c.issuer = ${issuer} AND c.id = f.id LIMIT 1) c
     WHERE ${period("c")} ${condition}`
@@ -101,6 +114,17 @@ const paidCondition = ({ issuer, paidFrom, paidUntil }: Numbers): string => `AND
         SELECT charge_id FROM @.payments
         WHERE issuer = ${issuer} AND settles AND paid_at >= to_timestamp(${paidFrom}) AND paid_at < to_timestamp(${paidUntil})
       )`
+
+const textParameters = [
+  "firstId",
+  "lastId",
+  "endToEndId",
+  "payerTaxId",
+  "payerWord",
+  "payerPattern",
+  "amountCents",
+  "reference",
+]
 
 /** Each combination has its own statement. */
 interface SearchShape {
@@ -118,7 +142,7 @@ const searchStatement = ({ status, hasText, hasAmount, hasDue, hasPaid }: Search
     "from",
     "until",
     ...(needsMoment(status) ? ["at"] : []),
-    ...(hasText ? ["firstId", "lastId", "endToEndId", "payerTaxId", "payerWord", "payerPattern", "amountCents"] : []),
+    ...(hasText ? textParameters : []),
     ...(hasAmount ? ["minCents", "maxCents"] : []),
     ...(hasDue ? ["dueFrom", "dueUntil"] : []),
     ...(hasPaid ? ["paidFrom", "paidUntil"] : []),

@@ -1,5 +1,5 @@
 import { lookUp, repeatable, runsAfter } from "../sql/Sql.ts"
-import { deliveryColumns } from "../outbox/DeliveryRow.ts"
+import { deliveryColumns, eventFacts, withoutShopTexts } from "../outbox/DeliveryRow.ts"
 import { partialRefundColumns, moveColumns } from "./chargeColumns.sql.ts"
 import { paymentColumns, returnColumns } from "./ChargeRow.ts"
 import { isNewReturn } from "./findCharges.sql.ts"
@@ -136,7 +136,7 @@ const movedCharge = (alsoSet = "") => `moved_charge AS (
     AND (NOT c.brings_settling OR EXISTS (
       SELECT 1 FROM recorded_payment r WHERE r.issuer = c.issuer AND r.end_to_end_id = c.settled_by AND r.settles
     ))
-  RETURNING k.issuer, k.id, k.version, k.updated_at, k.payer_erased_at, k.settled_by, c.unsent
+  RETURNING k.issuer, k.id, k.version, k.updated_at, k.payer_erased_at, k.reference_kept, k.settled_by, c.unsent
 )`
 
 const replacedPayment = `replaced_payment AS (
@@ -167,10 +167,12 @@ const bumpedException = `bumped_exception AS (
     AND (e.issuer, e.end_to_end_id) IN (SELECT issuer, end_to_end_id FROM recorded_return)
 )`
 
+/** An erasure can come between the decision, which makes the event, and the move. */
 const queuedDelivery = `queued_delivery AS (
-  INSERT INTO @.deliveries (issuer, charge_id, ${deliveryColumns.names}, position, queued_at, next_at)
+  INSERT INTO @.deliveries (issuer, charge_id, ${eventFacts.names}, event, position, queued_at, next_at)
   SELECT
-    m.issuer, m.id, ${deliveryColumns.given("n")},
+    m.issuer, m.id, ${eventFacts.given("n")},
+    CASE WHEN m.payer_erased_at IS NULL OR m.reference_kept THEN n.event ELSE ${withoutShopTexts("n.event")} END,
     m.version, m.updated_at, m.updated_at
   FROM json_to_recordset($4::json) AS n (issuer text, charge_id uuid, ${deliveryColumns.recordset})
   JOIN moved_charge m ON m.issuer = n.issuer AND m.id = n.charge_id

@@ -51,6 +51,8 @@ const personalTerms = {
   payer: wholeChargePayer,
   messageToPayer: "Olá, Ana",
   additionalInfo: [{ name: "Aluna", value: "Nina" }],
+  reference: 'Pedido "nº 7" \\ 🦜',
+  metadata: { turma: "5º B", 'a "b" \\ 🦜': "linha 1\nlinha 2" },
 }
 const personalInRefund = { reason: "Ana desistiu" }
 

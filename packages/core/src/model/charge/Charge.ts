@@ -6,6 +6,7 @@ import type { Cnpj } from "../party/Cnpj.ts"
 import { type PersonalMarks, withoutPersonal } from "../party/personal.ts"
 import type { Txid } from "./ChargeId.ts"
 import type { ContractTerms, HostTerms } from "./ChargeRequest.ts"
+import { type ShopTexts, shopTexts } from "./ShopTexts.ts"
 import { failedPart, type PartialRefund, partialRefundStatus } from "./PartialRefund.ts"
 import { type Payment, type Return, returnedCents } from "./Payment.ts"
 import {
@@ -46,6 +47,8 @@ export const personalFields: { readonly terms: PersonalMarks<ChargeTerms>; reado
     messageToPayer: true,
     additionalInfo: true,
     requested: false,
+    reference: true,
+    metadata: true,
     issuer: false,
     id: false,
     txid: false,
@@ -139,9 +142,10 @@ export const isFailed = ({ _tag, debit }: Charge): boolean =>
 
 const withoutReason = <R extends Refund>(refund: R): R => withoutPersonal(refund, personalFields.refund)
 
-/** Removes the payer and all texts that can contain their name. */
-export const withoutPayer = (charge: Charge, payerErasedAt: number): Charge => ({
+/** Removes the payer and all texts that can contain their name, except `kept`. */
+export const withoutPayer = (charge: Charge, payerErasedAt: number, kept: ShopTexts = {}): Charge => ({
   ...withoutPersonal(charge, personalFields.terms),
+  ...shopTexts(kept),
   payerErasedAt,
   ...(charge.partialRefunds && {
     partialRefunds: charge.partialRefunds.map((part) => ({ ...part, refund: withoutReason(part.refund) })),

@@ -1,5 +1,5 @@
 import * as Predicate from "effect/Predicate"
-import { isLegible } from "../../runtime/storable.ts"
+import { isLegible, isShort } from "../../runtime/storable.ts"
 import type { Payer } from "../party/Company.ts"
 
 /** A Brazilian address. */
@@ -24,11 +24,9 @@ export interface ChargePayer extends Payer, PayerContact {}
 
 export const maxNameLength = 200
 
-const isShort = (name: string): boolean => name.length <= maxNameLength || [...name].length <= maxNameLength
-
 /** 1 to 200 characters, one of them visible (decision 8). */
 export const isPayerName = (name: unknown): name is string =>
-  typeof name === "string" && isShort(name) && isLegible(name)
+  typeof name === "string" && isShort(name, maxNameLength) && isLegible(name)
 
 export const maxEmailLength = 254
 const emailForm = /^[!-?A-~]+@[!-?A-~]+$/

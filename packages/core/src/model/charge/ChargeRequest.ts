@@ -23,6 +23,7 @@ import {
   parseChargeFees,
   type RequestedTerms,
 } from "./RequestedTerms.ts"
+import { parseMetadata, parseReference, type ShopTexts } from "./ShopTexts.ts"
 
 export const shownCharacters =
   "of ISO 8859-1 (Latin letters and signs, no emoji), one of them visible, and no control characters"
@@ -87,6 +88,10 @@ export interface ChargeRequestInput {
   readonly fees?: ChargeFeesInput | "none" | undefined
   /** How many days the charge stays payable after its moved due date: 1 to 3 650. By default the registration's. */
   readonly graceDays?: number | undefined
+  /** Your name for the charge, such as an order number: 1 to 100 characters. Banks and payers don't get it. */
+  readonly reference?: string | undefined
+  /** Up to 20 texts of yours: names of 1 to 40 characters, values of up to 500. Banks and payers don't get them. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined
 }
 
 const share = { kind: true, amountCents: true, basisPoints: true } as const
@@ -112,6 +117,8 @@ export const chargeRequestFields: FieldsOf<ChargeRequestInput> = {
     discount: { ...share, days: true, tiers: { ...share, daysBefore: true, date: true } },
   } satisfies FieldsOf<ChargeFeesInput>,
   graceDays: true,
+  reference: true,
+  metadata: true,
 }
 
 /** The terms with fields in the HTTP contract. */
@@ -125,7 +132,7 @@ export interface ContractTerms {
 }
 
 /** The terms that only a host can set. */
-export interface HostTerms {
+export interface HostTerms extends ShopTexts {
   /**
    * The payer's bank shows it and `additionalInfo` (API Pix: `solicitacaoPagador`, `infoAdicionais`). Both are erased
    * with the payer.
@@ -157,6 +164,8 @@ export const hostTerms: Readonly<Record<keyof HostTerms, true>> = {
   messageToPayer: true,
   additionalInfo: true,
   requested: true,
+  reference: true,
+  metadata: true,
 }
 const allTerms = { ...contractTerms, ...hostTerms }
 
@@ -207,6 +216,9 @@ export const chargeRequestRules: Record<ChargeRequestField, string> = {
   "fees.abatement": `${orNone} an abatement { kind: "fixed", amountCents } or { kind: "percent", basisPoints } of 1 to 9999 (200 is 2 %)`,
   "fees.discount": `${orNone} a discount: of kind "fixedUntil" (amountCents) or "percentUntil" (basisPoints of 1 to 9999) with one to three tiers, each with its own daysBefore the due date (0 to 3650) or its own date (YYYY-MM-DD); or of kind "fixedPerDayEarly" or "percentPerDayEarly" with days "calendar" or "business"`,
   graceDays: `must be a whole number from 1 to ${maxGraceDays}, and only with a dueDate`,
+  reference: "must have 1 to 100 characters, one of them visible, and no control characters",
+  metadata:
+    "must be a plain object of up to 20 texts, none with NUL or half of a surrogate pair: names of 1 to 40 characters, without control characters and unlike those of every object, values of up to 500",
 }
 
 /**
@@ -272,6 +284,8 @@ const parseHostFields = (
     payableForSeconds,
     messageToPayer,
     additionalInfo,
+    reference: givenReference,
+    metadata: givenMetadata,
     ...terms
   }: Omit<ChargeRequestInput, "id" | "amountCents" | "dueDate" | "payer">,
   dueDate: LocalDate | undefined,
@@ -283,12 +297,18 @@ const parseHostFields = (
   if (messageToPayer !== undefined && message === undefined) return invalid("messageToPayer")
   const info = additionalInfo === undefined ? [] : parseAdditionalInfo(additionalInfo)
   if (info === undefined) return invalid("additionalInfo")
+  const reference = givenReference === undefined ? undefined : parseReference(givenReference)
+  if (givenReference !== undefined && reference === undefined) return invalid("reference")
+  const metadata = givenMetadata === undefined ? undefined : parseMetadata(givenMetadata)
+  if (givenMetadata !== undefined && metadata === undefined) return invalid("metadata")
   const requested = parseRequested(terms, dueDate)
   if (Result.isFailure(requested)) return Result.fail(requested.failure)
   const parsed: EachField<HostFields> = {
     messageToPayer: message,
     additionalInfo: info.length > 0 ? info : undefined,
     requested: requested.success,
+    reference,
+    metadata: metadata && Object.keys(metadata).length > 0 ? metadata : undefined,
     payableForSeconds: payableForSeconds === immediateLifetimeSeconds ? undefined : payableForSeconds,
   }
   return Result.succeed(pickPresent<HostFields>(parsed, parsed))

@@ -198,11 +198,11 @@ const withoutContact = (charge: Charge): Charge => {
 const isSameValidity = (charge: Charge, request: ChargeRequest): boolean =>
   charge.dueDate !== undefined || payableForSeconds(charge) === (request.payableForSeconds ?? immediateLifetimeSeconds)
 
-// Erased terms are skipped: a repeat must not become a conflict.
+// Erased terms are skipped: a repeat must not become a conflict. An erasure can keep the reference and the metadata.
 const areSame = (terms: Partial<typeof contractTerms & typeof hostTerms>, charge: Charge, request: ChargeRequest) => {
   for (const name in terms) {
     const term = name as keyof typeof terms
-    const isErased = charge.payerErasedAt !== undefined && personalFields.terms[term]
+    const isErased = charge.payerErasedAt !== undefined && personalFields.terms[term] && charge[term] === undefined
     if (!isErased && !isSame(charge[term], request[term])) return false
   }
   return true

@@ -6,9 +6,10 @@ import type { EndedBy, RecurrenceEnd, RecurrenceId } from "../cycle/RecurrenceId
 import type { ChargeId, Txid } from "./ChargeId.ts"
 import type { Payment, ReturnKind } from "./Payment.ts"
 import type { ExceptionReason } from "./PaymentException.ts"
+import type { ShopTexts } from "./ShopTexts.ts"
 
-/** The payment of an event, without payer data (decision 25). */
-export interface EventPayment {
+/** The payment of an event, without payer data (decision 25). Reference and metadata are its charge's, until an erasure. */
+export interface EventPayment extends ShopTexts {
   readonly chargeId: ChargeId
   readonly txid: Txid
   readonly endToEndId: string

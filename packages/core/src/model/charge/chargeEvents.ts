@@ -2,6 +2,7 @@ import type { LocalDate } from "../calendar/LocalDate.ts"
 import type { DebitNews } from "../cycle/decideDebit.ts"
 import type { EndedBy } from "../cycle/RecurrenceId.ts"
 import type { Cents } from "../money/Money.ts"
+import { withoutPersonal } from "../party/personal.ts"
 import type { Charge, PaidCharge, RefundedCharge, SettledCharge } from "./Charge.ts"
 import { payableAtBankUntil } from "./Expiry.ts"
 import type { Payment, Return } from "./Payment.ts"
@@ -16,6 +17,7 @@ import {
 } from "./PixEvent.ts"
 import { lastReturn } from "./decideRefund.ts"
 import type { FailedRefund } from "./Refund.ts"
+import { shopTexts, type ShopTexts } from "./ShopTexts.ts"
 
 /** `key` names a partial refund. */
 export interface RefundFailure {
@@ -60,13 +62,17 @@ export const chargeEventId = ({ issuer, id }: Pick<Charge, "issuer" | "id">, fac
 /** A processor can write its ids in capitals or small letters. */
 const idInEvent = (id: string): string => id.toLowerCase().replaceAll(".", "-")
 
-const eventPayment = ({ id, txid, payment, cycle }: SettledCharge): EventPayment => ({
-  chargeId: id,
-  txid,
-  endToEndId: payment.endToEndId,
-  amountCents: payment.amountCents,
-  ...(cycle && { cycle: { recurrenceId: cycle.recurrenceId, contract: cycle.contract, cycle: cycle.cycle } }),
-})
+const eventPayment = (charge: SettledCharge): EventPayment => {
+  const { id, txid, payment, cycle } = charge
+  return {
+    chargeId: id,
+    txid,
+    endToEndId: payment.endToEndId,
+    amountCents: payment.amountCents,
+    ...shopTexts(charge),
+    ...(cycle && { cycle: { recurrenceId: cycle.recurrenceId, contract: cycle.contract, cycle: cycle.cycle } }),
+  }
+}
 
 const eventCharge = ({ id, txid, amountCents }: Charge): EventCharge => ({ chargeId: id, txid, amountCents })
 
@@ -222,3 +228,13 @@ const makers: { readonly [Kind in ChargeNews["kind"]]: MakeEvent<Kind> } = {
 /** `charge` is the charge after the move. */
 export const newsEvent = <News extends ChargeNews>(charge: Charge, news: News, companyName: string) =>
   (makers[news.kind] as MakeEvent<News["kind"]>)(charge, news as never, companyName)
+
+const ofShop: Readonly<Record<keyof ShopTexts, true>> = { reference: true, metadata: true }
+
+/** The event after an erasure of its charge's reference and metadata. */
+export const withoutShopTexts = (event: PixEvent): PixEvent =>
+  ({
+    ...event,
+    ...(event.payment && { payment: withoutPersonal(event.payment, ofShop) }),
+    ...("charge" in event && event.charge && { charge: withoutPersonal(event.charge, ofShop) }),
+  }) as PixEvent

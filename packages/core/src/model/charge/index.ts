@@ -82,7 +82,7 @@ export {
   type PaymentNotice,
   type PaymentNoticeInput,
 } from "./PaymentNotice.ts"
-export { chargeEvent, chargeEventId } from "./chargeEvents.ts"
+export { chargeEvent, chargeEventId, withoutShopTexts } from "./chargeEvents.ts"
 export {
   type CancelledBy,
   type ChargeEvent,
@@ -103,6 +103,7 @@ export {
   type PlainEvent,
   type RecurrenceEvent,
   type TestEvent,
+  usualKinds,
 } from "./PixEvent.ts"
 export { customerReceipt, maskIdentifier, merchantReceipt } from "./Receipt.ts"
 export {
@@ -113,5 +114,6 @@ export {
   refundableUntil,
   type RefundOutcome,
 } from "./Refund.ts"
+export { type ShopTexts, shopTexts } from "./ShopTexts.ts"
 export { foldName, isSoughtName, readSoughtText, type SoughtText } from "./SoughtText.ts"
 export type { Refusal } from "./Transition.ts"

@@ -38,6 +38,8 @@ CREATE TABLE @.charges (
   -- When its expiry was told.
   expiry_told_at       timestamptz,
   has_partial_refunds  boolean NOT NULL DEFAULT false,
+  -- The erasure of its payer kept its reference and metadata; null for any other charge.
+  reference_kept       boolean,
   -- The recurrence of which it is a cycle's charge; null, as are the four after it, for any other.
   recurrence_id        uuid,
   cycle                integer,
@@ -52,7 +54,8 @@ CREATE TABLE @.charges (
   autovacuum_analyze_scale_factor = 0.02, autovacuum_analyze_threshold = 5000
 );
 
--- The texts that a charge's payer is shown, written once with it, apart from the row that each move writes again.
+-- The texts that a charge's payer is shown, and the company's own, written once with it, apart from the row that each move writes
+-- again.
 CREATE TABLE @.charge_texts (
   issuer               text COLLATE "C" NOT NULL,
   id                   uuid NOT NULL,
@@ -72,6 +75,9 @@ CREATE TABLE @.charge_texts (
   closed_days          json,
   -- Null for a cycle's charge that has none.
   br_code              text,
+  reference            text COLLATE "C",
+  -- The company's texts by name.
+  metadata             json,
   PRIMARY KEY (issuer, id)
 );
 
