@@ -72,8 +72,16 @@ const mode = ({ kind, days }: FeesPart): number =>
 
 const tierDay = ({ date, daysBefore = 0 }: Tier, dueDate: string): string => date ?? plusDays(dueDate, -daysBefore)
 
+export interface WrittenPart {
+  readonly modalidade: number
+  readonly valorPerc?: string
+  readonly descontoDataFixa?: ReadonlyArray<{ readonly data: string; readonly valorPerc: string }>
+}
+
+export type WrittenFees = Partial<Record<"multa" | "juros" | "abatimento" | "desconto", WrittenPart>>
+
 /** The fees as API Pix writes them (`multa`, `juros`, `abatimento`, `desconto`), without tiers that end before `today`. */
-export const writeFees = (fees: FeesOf<never>, dueDate: string, today = "") => {
+export const writeFees = (fees: FeesOf<never>, dueDate: string, today = ""): WrittenFees => {
   const { fine: multa, interest: juros, abatement: abatimento, discount } = fees
   const write = (part: FeesPart) => ({ modalidade: mode(part), valorPerc: hundredths(part) })
   const tiers = discount?.tiers
@@ -107,8 +115,8 @@ interface NamedCharge {
 const feeNames = ["multa", "juros", "abatimento", "desconto"] as const
 
 /** The bank's fees and days of grace, or those of a request, as a text. */
-const conditions = (valor: Readonly<Record<string, unknown>>, graceDays: unknown): string =>
-  JSON.stringify([...feeNames.map((name) => valor[name] ?? "none"), graceDays])
+const conditions = (valor: object, graceDays: unknown): string =>
+  JSON.stringify([...feeNames.map((name) => (valor as WrittenFees)[name] ?? "none"), graceDays])
 
 const payerFields = ({ payer }: RequestedTerms): Readonly<Record<string, unknown>> => {
   const { email, address } = payer ?? {}

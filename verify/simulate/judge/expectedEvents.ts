@@ -1,5 +1,5 @@
 import type { Charge, EventKind, Return } from "@pixcharge/core/charges"
-import type { SettledCharge } from "./money.ts"
+import { isOtherAmount, type SettledCharge } from "./money.ts"
 import { partFamily, refundFamily } from "./refundIds.ts"
 
 export interface Expected {
@@ -48,7 +48,7 @@ const settledEvents = (charge: SettledCharge): ReadonlyArray<Expected> => {
       id: eventId(charge, "paid"),
       occurredAt: paidAt,
       late: paidAt > payableUntil,
-      otherAmount: amountCents !== charge.amountCents,
+      otherAmount: isOtherAmount(charge),
     },
     // If a payment was returned before it became known, only the refund has an event.
     isOptional: charge._tag === "Refunded",
