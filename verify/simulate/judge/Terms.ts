@@ -115,7 +115,7 @@ interface NamedCharge {
 const feeNames = ["multa", "juros", "abatimento", "desconto"] as const
 
 /** The bank's fees and days of grace, or those of a request, as a text. */
-const conditions = (valor: object, graceDays: unknown): string =>
+export const conditions = (valor: object, graceDays?: unknown): string =>
   JSON.stringify([...feeNames.map((name) => (valor as WrittenFees)[name] ?? "none"), graceDays])
 
 const payerFields = ({ payer }: RequestedTerms): Readonly<Record<string, unknown>> => {
@@ -196,7 +196,7 @@ export class Terms {
   judgeBooks(charge: Charge, bank: LedgerCharge | undefined): ReadonlyArray<string> {
     const { dueDate, body } = bank?.terms ?? {}
     if (dueDate === undefined || body === undefined) return []
-    const [stored, shown] = [writeFees(charge.fees ?? {}, dueDate), body.valor].map((valor) => conditions(valor, ""))
+    const [stored, shown] = [writeFees(charge.fees ?? {}, dueDate), body.valor].map((valor) => conditions(valor))
     return reportIf(stored !== shown, `${shortName(charge.txid)} is stored with ${stored}, but has ${shown} at the bank`)
   }
 
