@@ -82,7 +82,7 @@ export type { CheckoutLinks } from "./api/CheckoutLinks.ts"
 export type { Directory } from "./api/Directory.ts"
 export type { EventFilter, Events, EventSelection } from "./api/Events.ts"
 export type { Exceptions } from "./api/Exceptions.ts"
-export type { Payers } from "./api/Payers.ts"
+export type { EraseOptions, Payers } from "./api/Payers.ts"
 export type { Pix } from "./api/Pix.ts"
 export type { Recurrences, RecurrenceSearch } from "./api/Recurrences.ts"
 export type { IssueManyOptions, PlainIssueResult } from "./api/issue.ts"
@@ -100,6 +100,7 @@ export {
   type PlainComparison,
   type PlainEndpoint,
   type PlainException,
+  type PlainFoundPayment,
   type PlainPartialRefund,
   type PlainPayment,
   type PlainStory,

@@ -80,6 +80,7 @@ const operations = ({
   payment: lists.payment(issuer, endToEndId),
   paymentsAt: lists.paymentsAt(issuer, period),
   paymentsById: lists.paymentsById(issuer, [endToEndId]),
+  paymentInAnyCase: lists.paymentInAnyCase(issuer, endToEndId),
   returns: lists.returns(issuer, period, page),
   returnsOf: lists.returnsOf(issuer, [endToEndId]),
   countCharges: counts.count(issuer, { bounds: [0, now], ages: [1_000], now }),

@@ -33,6 +33,7 @@ export type {
   HourFigures,
   TimeToPayment,
 } from "../services/reports/Figures.ts"
+export type { FoundPayment } from "../services/reports/findPayment.ts"
 export type { Story, StoryEntry } from "../services/reports/StoryEntry.ts"
 export {
   afterFailure,

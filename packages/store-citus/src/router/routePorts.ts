@@ -50,6 +50,7 @@ const routeChargeLists = (shards: StoreShards): ChargeLists["Service"] => {
     charges: (issuer, search, page) => at(issuer, (lists) => lists.charges(issuer, search, page)),
     payments: (issuer, period, page) => at(issuer, (lists) => lists.payments(issuer, period, page)),
     payment: (issuer, endToEndId) => at(issuer, (lists) => lists.payment(issuer, endToEndId)),
+    paymentInAnyCase: (issuer, endToEndId) => at(issuer, (lists) => lists.paymentInAnyCase(issuer, endToEndId)),
     paymentsById: (issuer, endToEndIds) => at(issuer, (lists) => lists.paymentsById(issuer, endToEndIds)),
     paymentsAt: (issuer, moment) => at(issuer, (lists) => lists.paymentsAt(issuer, moment)),
     returnsOf: (issuer, endToEndIds) => at(issuer, (lists) => lists.returnsOf(issuer, endToEndIds)),

@@ -67,7 +67,7 @@ export {
   type PartialRefundRequest,
 } from "./PartialRefundRequest.ts"
 export type { PartialRefundRefusal } from "./decidePartialRefund.ts"
-export { isSameReturn, type Payment, type Return, returnedCents, type ReturnKind } from "./Payment.ts"
+export { isSamePaymentId, isSameReturn, type Payment, type Return, returnedCents, type ReturnKind } from "./Payment.ts"
 export {
   type ExceptionReason,
   type ExceptionState,
