@@ -88,6 +88,7 @@ export class Clients {
     const call = Effect.flatMap(PixCharges, (charges): Effect.Effect<Charge, unknown> => charges[operation](issuer, id))
     const { answers, requests } = this.#world.judge
     if (operation === "refund") requests.refund(chargeTxidAt(charge))
+    else requests.cancel(chargeTxidAt(charge))
     this.#call(host, `${operation} ${chargeName(charge)}`, call, answers.charge, { issuer, id })
   }
 
@@ -144,7 +145,12 @@ export class Clients {
   #issue(host: Serving, { charge, amountCents, dueInDays }: Extract<Action, { readonly do: "issue" }>): void {
     const [issuer, id] = this.#ids(charge)
     const { seed, world, judge } = this.#world
-    const given = requestOf(seed, charge, { amountCents, ...(dueInDays !== undefined && { dueInDays }) }, world.startedAt)
+    const given = requestOf(
+      seed,
+      charge,
+      { amountCents, ...(dueInDays !== undefined && { dueInDays }) },
+      world.startedAt,
+    )
     const request = Result.getOrThrow(parseChargeRequest(given))
     judge.terms.request({ issuer, id }, given as RequestedTerms, world.now)
     const call = Effect.flatMap(PixCharges, (charges) => charges.issue(issuer, request))

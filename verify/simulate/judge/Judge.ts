@@ -47,6 +47,9 @@ interface JudgedWorld {
   readonly note: (actor: string, what: string) => void
 }
 
+/** How old a process's knowledge of a key's owner can be. */
+const keyMs = 15 * 60_000
+
 const usualWays = { creationAheadMs: 0, paymentsInCharges: true }
 
 /**
@@ -287,6 +290,8 @@ export class Judge {
     this.#reportAll(judge(refusalRules, { tag, requested, charges, exceptions, isPaidAtBank, now: this.#world.now }))
     if (id === undefined) return
     const shown = bankCharge(this.#evidence, { issuer, txid: txidOf(issuer, id) })
+    // A charge under another company's key is refused as a conflict (decision 59).
+    if (this.#evidence.accounts.isKeyOfAnother(issuer, shown?.terms.body?.chave, since - keyMs)) return
     for (const what of this.terms.judgeRefusal(tag, { issuer, id }, shown, since)) this.report("refusalsAreTrue", what)
   }
 

@@ -31,8 +31,7 @@ export const chargeRules: Rules<SeenCharge> = {
     return [
       ...reportIf(isUnpaid, `${name} is ${_tag} with a payment`),
       ...reportIf(
-        payment.late !== payment.paidAt > charge.payableUntil ||
-          payment.otherAmount !== isOtherAmount(charge),
+        payment.late !== payment.paidAt > charge.payableUntil || payment.otherAmount !== isOtherAmount(charge),
         `${name} has a payment whose late or otherAmount is wrong`,
       ),
       ...reportIf(

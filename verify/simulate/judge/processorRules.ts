@@ -193,7 +193,9 @@ const hasTerms = ({ terms }: LedgerCharge, order: ChargeOrder): boolean => {
   if (terms.amountCents !== amountCents || terms.dueDate !== dueDate) return false
   const shown = conditions(terms.body?.valor ?? {})
   const allowed = [company.fees ?? {}, ...earlierFees]
-  return isStored === true || dueDate === undefined || allowed.some((fees) => conditions(writeFees(fees, dueDate)) === shown)
+  return (
+    isStored === true || dueDate === undefined || allowed.some((fees) => conditions(writeFees(fees, dueDate)) === shown)
+  )
 }
 
 /**
