@@ -13,7 +13,7 @@ import {
   type RefundedCharge,
   type SettledCharge,
 } from "./Charge.ts"
-import { isSamePaymentId, type Payment, returnedCents, unknownReturns } from "./Payment.ts"
+import { isSamePaymentId, type Payment, type Return, returnedCents, unknownReturns } from "./Payment.ts"
 import { chargeRefundId } from "./Refund.ts"
 import { about, clearChecks, type Refusal, stamp, stay, type Transition } from "./Transition.ts"
 import type { ChargeNews, CycleNews } from "./chargeEvents.ts"
@@ -62,7 +62,7 @@ const confirmPayment = (charge: Charge, payment: Payment, now: number): Transiti
   if (charge._tag === "Pending") {
     const returns = charge.returns.filter(({ endToEndId }) => endToEndId === payment.endToEndId)
     const next: PaidCharge = { ...clearChecks(charge), ...stamp(charge, now), _tag: "Paid", payment, returns }
-    return { next, payments: [payment], returns: [], news: [{ kind: "paid" }] }
+    return { next, payments: [payment], returns: [], news: [{ kind: "paid" }, ...partNews(next, returns)] }
   }
   const isSettling = charge._tag !== "Cancelled" && isSamePaymentId(charge.payment.endToEndId, payment.endToEndId)
   return isSettling ? stay : { payments: [payment], returns: [] }
@@ -101,17 +101,23 @@ const tellExpiry = (charge: Charge, now: number): Transition =>
 const decideChargeRefund = (charge: Charge, given: RefundCommand, now: number): Result.Result<Transition, Refusal> =>
   Result.map(decideMoney(charge, given, now), tellParts)
 
-/** Adds the news of the returns of less than the payment. */
+/** The news of the returns of less than the payment. */
+const partNews = (
+  { payment: { endToEndId, amountCents }, partialRefunds }: SettledCharge,
+  returns: ReadonlyArray<Return>,
+): ReadonlyArray<ChargeNews> =>
+  returns
+    .filter((returned) => returned.endToEndId === endToEndId && returned.amountCents < amountCents)
+    .map((returned): ChargeNews => {
+      const key = partialRefunds?.find((part) => isOwnReturn(part, returned))?.key
+      return { kind: "part-refunded", returned, ...(key !== undefined && { key }) }
+    })
+
+/** Adds the news of the returns that the transition records. */
 const tellParts = (transition: Transition): Transition => {
   const { next, returns, news = [] } = transition
   if (next === undefined || !("payment" in next)) return transition
-  const { endToEndId, amountCents } = next.payment
-  const parts = returns
-    .filter((returned) => returned.endToEndId === endToEndId && returned.amountCents < amountCents)
-    .map((returned): ChargeNews => {
-      const key = next.partialRefunds?.find((part) => isOwnReturn(part, returned))?.key
-      return { kind: "part-refunded", returned, ...(key !== undefined && { key }) }
-    })
+  const parts = partNews(next, returns)
   return parts.length === 0 ? transition : { ...transition, news: [...parts, ...news] }
 }
 

@@ -1,6 +1,8 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
+import type * as Stream from "effect/Stream"
 import type { CancelledCharge, Charge } from "../../model/charge/Charge.ts"
 import type { ChargeId } from "../../model/charge/ChargeId.ts"
 import type { ChargeRequest } from "../../model/charge/ChargeRequest.ts"
@@ -21,7 +23,9 @@ import { Cancelling } from "./Cancelling.ts"
 import { ChargeMoves, type MoveError } from "./ChargeMoves.ts"
 import { chargePorts } from "./ChargePorts.ts"
 import { type BegunPartialRefund, type BegunRefund, ChargeRefunds, type PartialRefundError } from "./ChargeRefunds.ts"
+import { type Attempts, drain } from "./IssueRun.ts"
 import { Issuing } from "./Issuing.ts"
+import { type IssueResult, makeIssueMany } from "./issueMany.ts"
 import { Booking } from "./Booking.ts"
 
 export type IssueError =
@@ -66,6 +70,20 @@ export class PixCharges extends Context.Service<
      * `ProcessorUnavailable` or `ProcessorRejected` if the processor doesn't answer or refuses.
      */
     readonly issue: (issuer: Cnpj, request: ChargeRequest) => Effect.Effect<IssuedCharge, IssueError>
+    /**
+     * Issues a stream of requests. Results come in order of completion: each has its request, and the charge that `issue` returns
+     * or the `error` of `read` or `issue`. The number of requests at once follows the processor's answers; at most 100 are in
+     * memory. `ProcessorUnavailable`, `StoreUnavailable` and `DirectoryUnavailable` are tried again for three minutes, and end the
+     * stream if no request was answered meanwhile. `CompanyNotFound`, `IssuerNotEligible`, a `ProcessorRejected` of status 401 or
+     * 403, and a failure of the source or of `stop` end it, too. Requests under way are then answered first. An interruption
+     * waits for them.
+     */
+    readonly issueMany: <Request, E, SourceError, R, StopError = never>(
+      issuer: Cnpj,
+      requests: Stream.Stream<Request, SourceError, R>,
+      read: (request: Request) => Effect.Effect<ChargeRequest, E>,
+      stop?: Effect.Effect<never, StopError>,
+    ) => Stream.Stream<IssueResult<Request, IssuedCharge, IssueError | E>, IssueError | E | SourceError | StopError, R>
     /** Fails with `ChargeNotFound`. */
     readonly find: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge, ChargeNotFound | StoreUnavailable>
     /**
@@ -117,8 +135,12 @@ export class PixCharges extends Context.Service<
       const cancelling = new Cancelling(ports)
       const booking = new Booking(ports)
       const refunds = new ChargeRefunds(ports)
+      const issue = tracedCall("pix.charge.issue", issuing.issue)
+      const attempts: Attempts = yield* FiberSet.make()
+      yield* Effect.addFinalizer(() => drain(FiberSet.awaitEmpty(attempts)))
       return PixCharges.of({
-        issue: tracedCall("pix.charge.issue", issuing.issue),
+        issue,
+        issueMany: makeIssueMany(issue, attempts),
         find: tracedCall("pix.charge.find", (issuer, id: ChargeId) => moves.load({ issuer, id })),
         cancel: tracedCall("pix.charge.cancel", cancelling.cancel),
         refund: (issuer, id, reason) =>
