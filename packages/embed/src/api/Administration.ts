@@ -51,9 +51,8 @@ export interface Administration {
    * needs it. Calls of other requests come first at the bank. To resume after a crash, run it again with the same ids: issued
    * charges are returned. Of requests with the same id, the first counts.
    *
-   * `ProcessorUnavailable`, `StoreUnavailable` and `DirectoryUnavailable` are tried again, when the bank says so, for three
-   * minutes. Then they are the result of that request, or end the run if no other request was answered meanwhile. A run also ends
-   * with `CompanyNotFound`, `IssuerNotEligible`, a `ProcessorRejected` of status 401 or 403, `PixDisposed` after `dispose`,
+   * `ProcessorUnavailable`, `StoreUnavailable` and `DirectoryUnavailable` are tried again for three minutes, no sooner than the
+   * bank asks. Then they are the request's result, or end the run if no other request was answered meanwhile. A run also ends with `CompanyNotFound`, `IssuerNotEligible`, a `ProcessorRejected` of status 401 or 403, `PixDisposed` after `dispose`,
    * `InvalidOption` for its arguments, the signal's reason, and an error of the source. Requests under way are answered first;
    * then the loop throws. If the loop breaks, it waits for them.
    *

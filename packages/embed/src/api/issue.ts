@@ -1,19 +1,34 @@
-import { InvalidOption } from "@pixcharge/core"
-import { type ChargeRequestInput, type IssuedCharge, parseChargeRequest } from "@pixcharge/core/charges"
-import { chargeRequestFields, type FieldsOf, hasMethods, type IssueResult } from "@pixcharge/core/internal"
+import { InvalidOption, type StoreUnavailable } from "@pixcharge/core"
+import {
+  type ChargeRequestInput,
+  type InvalidChargeRequest,
+  type IssuedCharge,
+  parseChargeRequest,
+} from "@pixcharge/core/charges"
+import {
+  anObject,
+  chargeRequestFields,
+  type FieldsOf,
+  hasMethods,
+  type IssueError,
+  type IssueResult,
+  unknownField,
+} from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import * as Stream from "effect/Stream"
-import type { PixError } from "../PixError.ts"
 import type { Services } from "../instance/services.ts"
 import type { Administration } from "./Administration.ts"
 import { type Calls, recordIfNamed } from "./calls.ts"
 import { checkFields } from "./checkFields.ts"
 import { type PlainCharge, toPlainCharge, toPlainNow } from "./plain.ts"
 
+type Refusal = IssueError | InvalidChargeRequest | InvalidOption | StoreUnavailable
+
 /** The outcome of one request of `issueMany`: its charge, or the error that `issue` rejects with. */
-export type PlainIssueResult = IssueResult<ChargeRequestInput, PlainCharge<IssuedCharge>, PixError>
+export type PlainIssueResult = IssueResult<ChargeRequestInput, PlainCharge<IssuedCharge>, Refusal>
 
 export interface IssueManyOptions {
   /** Ends the run: the requests under way are answered, then the loop throws the signal's reason. */
@@ -45,20 +60,18 @@ const manyCall = "issueMany(issuer, requests, options)"
 
 const manyOptions: FieldsOf<IssueManyOptions> = { signal: true }
 
-const checkMany = Effect.fnUntraced(function* (requests: unknown, options: IssueManyOptions) {
-  const isSource = [Symbol.iterator, Symbol.asyncIterator].some(
-    (name) => typeof Reflect.get(Object(requests), name) === "function",
-  )
-  if (!isSource || typeof requests === "string") {
-    return yield* new InvalidOption({
-      message: `${manyCall}: requests must be an iterable or async iterable of charge requests.`,
-    })
-  }
-  yield* checkFields(manyCall, options, manyOptions)
-  if (options.signal !== undefined && !hasMethods(options.signal, "addEventListener", "removeEventListener")) {
-    return yield* new InvalidOption({ message: `${manyCall}: signal must be an AbortSignal.` })
-  }
-})
+const isSource = (requests: unknown): boolean =>
+  Predicate.isObjectOrArray(requests) && (Symbol.iterator in requests || Symbol.asyncIterator in requests)
+
+const isSignal = (signal: unknown): boolean => hasMethods(signal, "addEventListener", "removeEventListener")
+
+const findFlaw = (requests: unknown, options: unknown): string | undefined => {
+  if (!isSource(requests)) return "requests must be an iterable or async iterable of charge requests"
+  if (!anObject.holds(options)) return "options must be an object"
+  const { signal } = options as IssueManyOptions
+  if (signal !== undefined && !isSignal(signal)) return "signal must be an AbortSignal"
+  return unknownField(options, manyOptions)
+}
 
 async function* readAll(requests: Iterable<ChargeRequestInput> | AsyncIterable<ChargeRequestInput>) {
   yield* requests
@@ -72,18 +85,19 @@ const whenAborted = (signal: AbortSignal): Effect.Effect<never, unknown> =>
     return Effect.sync(() => signal.removeEventListener("abort", fail))
   })
 
-const toPlain = ({ charge, ...result }: IssueResult<ChargeRequestInput, IssuedCharge, PixError>, now: number) =>
+const toPlain = ({ charge, ...result }: IssueResult<ChargeRequestInput, IssuedCharge, Refusal>, now: number) =>
   (charge === undefined ? result : { ...result, charge: toPlainCharge(charge, now) }) as PlainIssueResult
 
 export const makeIssueMany = ({ asCompany, closing }: Calls<Services>): Administration["issueMany"] =>
   async function* (issuer, requests, options = {}) {
-    const { signal } = options
-    const stop =
-      signal === undefined ? whenAborted(closing) : Effect.raceFirst(whenAborted(closing), whenAborted(signal))
     const results = await asCompany(
       issuer,
       Effect.fnUntraced(function* (services, company) {
-        yield* checkMany(requests, options)
+        const flaw = findFlaw(requests, options)
+        if (flaw !== undefined) return yield* new InvalidOption({ message: `${manyCall}: ${flaw}.` })
+        const stop = Effect.raceAllFirst(
+          [closing, options.signal].flatMap((signal) => (signal === undefined ? [] : whenAborted(signal))),
+        )
         const source = Stream.fromAsyncIterable(readAll(requests), (thrown) => thrown)
         const read = (given: ChargeRequestInput) => readRequest(manyCall, services, company, given)
         const issued = services.charges.issueMany(company, source, read, stop)

@@ -14,17 +14,11 @@ import { hasTag } from "../../runtime/error.ts"
 import { RunPace } from "./RunPace.ts"
 
 /** How long an unanswered request is tried again, in milliseconds. */
-const patienceMs = 180_000
+const maxTryMs = 180_000
 const backOff = { firstMs: 1_000, maxMs: 30_000 }
 
 /** The attempts under way of all runs. They aren't interrupted: a half-finished one leaves a charge at the bank alone. */
 export type Attempts = FiberSet.FiberSet<unknown, unknown>
-
-/** Longer than the time-outs of one attempt. */
-const drainMs = 30_000
-
-export const drain = (wait: Effect.Effect<unknown>): Effect.Effect<unknown> =>
-  Effect.timeoutOption(Effect.interruptible(wait), drainMs)
 
 /** The run ended before the request was answered. */
 export const unanswered = Symbol("unanswered")
@@ -77,15 +71,15 @@ export class IssueRun<End> {
 
   /**
    * Tries for three minutes while the error is temporary. Then the error is the request's result if others were answered
-   * meanwhile; otherwise it ends the run. `isPaced`: the answer shows the processor's pace.
+   * since the previous attempt; otherwise it ends the run. `isPaced`: the answer shows the processor's pace.
    */
   attempt<A, E extends End>(
     call: Effect.Effect<A, E>,
     isPaced: (answer: A) => boolean,
   ): Effect.Effect<A, E | Unanswered> {
     return Effect.gen({ self: this }, function* () {
-      const until = (yield* monotonicMs) + patienceMs
-      const answered = this.#answered
+      const until = (yield* monotonicMs) + maxTryMs
+      let answered = this.#answered
       for (let waitMs = 0; ;) {
         const begunAt = yield* monotonicMs
         const exit = yield* this.#finish(call)
@@ -105,6 +99,7 @@ export class IssueRun<End> {
           yield* this.endWith(exit.cause)
           return yield* Effect.fail(unanswered)
         }
+        answered = this.#answered
         if (requestedMs > 0) this.#pace.pause(endedAt + requestedMs)
         yield* this.#pace.learn({ hasFailed: true, latencyMs })
         yield* this.#pace.leave
@@ -141,13 +136,8 @@ export class IssueRun<End> {
     )
   }
 
-  /** Waits for the call even if the run is interrupted. */
+  /** An interrupted run waits for the call, which its own time-outs end. */
   #finish<A, E>(call: Effect.Effect<A, E>): Effect.Effect<Exit.Exit<A, E>> {
-    return Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(FiberSet.run(this.#attempts, call), (fiber) => {
-        const ended = Fiber.await(fiber)
-        return Effect.onInterrupt(restore(ended), () => drain(ended))
-      }),
-    )
+    return Effect.uninterruptible(Effect.flatMap(FiberSet.run(this.#attempts, call), Fiber.await))
   }
 }

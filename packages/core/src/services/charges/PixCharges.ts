@@ -23,7 +23,7 @@ import { Cancelling } from "./Cancelling.ts"
 import { ChargeMoves, type MoveError } from "./ChargeMoves.ts"
 import { chargePorts } from "./ChargePorts.ts"
 import { type BegunPartialRefund, type BegunRefund, ChargeRefunds, type PartialRefundError } from "./ChargeRefunds.ts"
-import { type Attempts, drain } from "./IssueRun.ts"
+import type { Attempts } from "./IssueRun.ts"
 import { Issuing } from "./Issuing.ts"
 import { type IssueResult, makeIssueMany } from "./issueMany.ts"
 import { Booking } from "./Booking.ts"
@@ -71,12 +71,10 @@ export class PixCharges extends Context.Service<
      */
     readonly issue: (issuer: Cnpj, request: ChargeRequest) => Effect.Effect<IssuedCharge, IssueError>
     /**
-     * Issues a stream of requests. Results come in order of completion: each has its request, and the charge that `issue` returns
-     * or the `error` of `read` or `issue`. The number of requests at once follows the processor's answers; at most 100 are in
-     * memory. `ProcessorUnavailable`, `StoreUnavailable` and `DirectoryUnavailable` are tried again for three minutes, and end the
-     * stream if no request was answered meanwhile. `CompanyNotFound`, `IssuerNotEligible`, a `ProcessorRejected` of status 401 or
-     * 403, and a failure of the source or of `stop` end it, too. Requests under way are then answered first. An interruption
-     * waits for them.
+     * Issues a stream of requests, in order of completion: a result has the charge, or the error of `read` or `issue`. At most
+     * 100 are in memory. `ProcessorUnavailable`, `StoreUnavailable` and `DirectoryUnavailable` are tried again for three minutes,
+     * and fail the stream if no request was answered meanwhile. `CompanyNotFound`, `IssuerNotEligible`, `ProcessorRejected` of
+     * status 401 or 403, the source and `stop` fail it once the requests under way are answered. An interruption waits for these.
      */
     readonly issueMany: <Request, E, SourceError, R, StopError = never>(
       issuer: Cnpj,
@@ -137,7 +135,9 @@ export class PixCharges extends Context.Service<
       const refunds = new ChargeRefunds(ports)
       const issue = tracedCall("pix.charge.issue", issuing.issue)
       const attempts: Attempts = yield* FiberSet.make()
-      yield* Effect.addFinalizer(() => drain(FiberSet.awaitEmpty(attempts)))
+      yield* Effect.addFinalizer(() =>
+        Effect.timeoutOption(Effect.interruptible(FiberSet.awaitEmpty(attempts)), drainMs),
+      )
       return PixCharges.of({
         issue,
         issueMany: makeIssueMany(issue, attempts),
@@ -155,6 +155,9 @@ export class PixCharges extends Context.Service<
     }),
   ).pipe(Layer.merge(Bookkeeping.layer))
 }
+
+/** Longer than the time-outs of an attempt, in milliseconds. */
+const drainMs = 30_000
 
 /** The span names the charge and its company, never the payer. */
 const tracedCall =

@@ -15,7 +15,7 @@ export type IssueResult<Request, Charge, Refusal> = {
   readonly request: Request
   /** The results of the run so far, with this one. */
   readonly done: number
-  /** Those of `done` that have an `error`. */
+  /** The results with an `error` so far. */
   readonly failed: number
 } & (
   | { readonly charge: Charge; readonly error?: undefined }
