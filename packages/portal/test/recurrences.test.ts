@@ -205,9 +205,9 @@ it("cancels the charge of the next cycle before and after it is made, and contin
   expect((await page(id)).text).toContain("Próximo vencimento 20/05/2027")
   const { items } = await pix.audit.list(shop)
   expect(items.filter(({ by }) => by === "ana").map(({ change }) => change.kind)).toEqual([
-    "cycleSkipped",
+    "cyclesSkipped",
     "chargeCancelled",
-    "cycleSkipped",
+    "cyclesSkipped",
   ])
 })
 
