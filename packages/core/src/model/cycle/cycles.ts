@@ -139,7 +139,7 @@ export const cycleSchedule = (
   if (opensOn > closesOn) return undefined
   const lastDay = min(addDays(dueDate, lastRetryDay(terms.period)), addDays(cycleStart(terms, cycle + 1), -1))
   const retryDays = daysFrom(addDays(settlesOn, 1), lastDay)
-  const planned = terms.retryOn?.map((days) => addDays(dueDate, days)).filter((day) => retryDays.includes(day))
+  const planned = terms.retryOn?.map((days) => addDays(dueDate, days))
   return {
     cycle,
     dueDate,
@@ -148,7 +148,7 @@ export const cycleSchedule = (
     closesAt: brasiliaHour(closesOn, closingHour),
     cancellableUntil: requestableUntil(settlesOn),
     retryDays,
-    ...(planned && { plannedRetryDays: planned }),
+    ...(planned && { plannedRetryDays: retryDays.filter((day) => planned.includes(day)) }),
   }
 }
 

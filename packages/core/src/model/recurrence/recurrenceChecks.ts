@@ -2,6 +2,7 @@ import { brasiliaDate, brasiliaHour } from "../calendar/BrasiliaTime.ts"
 import type { Holidays } from "../calendar/Holidays.ts"
 import { addDays, type LocalDate } from "../calendar/LocalDate.ts"
 import { type Charge, type CycleCharge, isFailed, type PendingCharge } from "../charge/Charge.ts"
+import { deferredCheckAt } from "../charge/checkSchedule.ts"
 import { refundableUntil } from "../charge/Refund.ts"
 import { cycleSchedule, requestableUntil } from "../cycle/cycles.ts"
 import { attemptsUntil, type ChargeCycle, type Debit, freesCycle, isLiveAttempt } from "../cycle/Debit.ts"
@@ -72,8 +73,19 @@ export const nextDebitCheckAt = (charge: PendingCharge, now: number): number | u
 /** Whether the day's result or the bank's answer is awaited, and tomorrow's attempt must be requested by 22:00. */
 const isBeforeRetry = ({ plannedRetryDays = [] }: ChargeCycle, { attempts }: Debit, now: number): boolean => {
   const tomorrow = addDays(brasiliaDate(now), 1)
-  const isPlanned = plannedRetryDays.includes(tomorrow) && !attempts.some(({ on }) => on === tomorrow)
-  return isPlanned && now >= attemptsUntil(brasiliaDate(now)) && now < requestableUntil(tomorrow)
+  return isLastHour(now) && plannedRetryDays.includes(tomorrow) && !attempts.some(({ on }) => on === tomorrow)
+}
+
+/** From the end of the day's attempts, at 21:00 in Brasília, until the last request for tomorrow, at 22:00. */
+const isLastHour = (now: number): boolean => {
+  const today = brasiliaDate(now)
+  return now >= attemptsUntil(today) && now < requestableUntil(addDays(today, 1))
+}
+
+/** The time to repeat a check that failed: within ten minutes while a new attempt of tomorrow may have to be requested. */
+export const repeatedCheckAt = ({ updatedAt, retryOn }: Recurrence, now: number): number => {
+  const usual = deferredCheckAt(updatedAt, now)
+  return retryOn !== undefined && isLastHour(now) ? Math.min(usual, now + 10 * minute) : usual
 }
 
 const usualDebitCheckAt = ({ createdAt }: PendingCharge, debit: Debit, now: number): number => {
