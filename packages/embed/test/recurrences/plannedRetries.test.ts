@@ -1,5 +1,6 @@
 import { ProcessorRejected, ProcessorUnavailable } from "@pixcharge/core"
 import { sandboxBank } from "@pixcharge/processor-sandbox"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
@@ -250,6 +251,45 @@ describe("the plan ends", () => {
     expect(asked).toEqual(["2027-03-23"])
     expect(await shop.pix.find(cnpj, charge?.id ?? "")).toMatchObject({ status: "cancelled" })
   })
+})
+
+it("doesn't go on for a skipped cycle whose charge the bank keeps", async () => {
+  const { processor, asked } = openBank()
+  const keeping = changeBank(processor, (port) => ({
+    ...port,
+    cancelCharge: () =>
+      Effect.fail(new ProcessorRejected({ operation: "cancelCharge", reason: Redacted.make("not now") })),
+  }))
+  await using shop = openShop({ processor: keeping })
+  const id = await broke(shop, 2)
+  await shop.goTo("2027-03-24", "12:00")
+  await expect(shop.pix.recurrences.skip(cnpj, id, 1)).rejects.toMatchObject({ _tag: "ProcessorRejected" })
+  await shop.goTo("2027-04-05")
+  expect(asked).toEqual(["2027-03-23"])
+  expect(told(shop).slice(1)).toEqual([
+    ["2027-03-23", "unpaid", "2027-03-26"],
+    ["2027-03-26", "unpaid", "none"],
+  ])
+})
+
+it("is requested for the next day by a bank that shows the day's result only at 21:30", async () => {
+  const { processor, asked } = openBank()
+  const lateUntil = inBrasilia("2027-03-22", "21:30")
+  const late = changeBank(processor, (port) => ({
+    ...port,
+    lookupCharge: (charge) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        Effect.map(port.lookupCharge(charge), (view) => {
+          const attempts = view.debit.attempts.map((attempt) => ({ ...attempt, status: "scheduled" as const }))
+          return now < lateUntil ? { ...view, debit: { ...view.debit, attempts } } : view
+        }),
+      ),
+  }))
+  await using shop = openShop({ processor: late })
+  await broke(shop, 1)
+  for (const time of ["20:00", "21:10", "21:45"]) await shop.goTo("2027-03-22", time)
+  expect(asked).toEqual(["2027-03-23"])
+  expect(told(shop)).toEqual([["2027-03-22", "unpaid", "2027-03-23"]])
 })
 
 describe("after an outage of the host", () => {
