@@ -152,6 +152,26 @@ describe("a host's retry", () => {
     expect(await shop.pix.find(cnpj, charge?.id ?? "")).toMatchObject({ status: "paid" })
   })
 
+  it("at the moment of the plan's own request leaves one request", async () => {
+    const { processor, asked } = openBank()
+    let retryMeanwhile = async () => {}
+    const busy = changeBank(processor, (port) => ({
+      ...port,
+      lookupCharge: (charge) => Effect.tap(port.lookupCharge(charge), () => Effect.promise(() => retryMeanwhile())),
+    }))
+    await using shop = openShop({ processor: busy })
+    const id = await broke(shop, 2)
+    await shop.goTo("2027-03-24", "12:00")
+    const [charge] = await shop.charges(id)
+    retryMeanwhile = async () => {
+      retryMeanwhile = async () => {}
+      await shop.pix.recurrences.retry(cnpj, charge?.id ?? "", "2027-03-26")
+    }
+    await shop.goTo("2027-03-25", "12:00")
+    expect(asked).toEqual(["2027-03-23", "2027-03-26"])
+    expect((await shop.pix.find(cnpj, charge?.id ?? "")).debit).toMatchObject({ retries: ["2027-03-23", "2027-03-26"] })
+  })
+
   it("on another day counts as one of three, and the plan goes on after it", async () => {
     const { processor, asked } = openBank()
     await using shop = openShop({ processor })
@@ -253,19 +273,55 @@ describe("the plan ends", () => {
   })
 })
 
-it("doesn't go on for a skipped cycle whose charge the bank keeps", async () => {
-  const { processor, asked } = openBank()
-  const keeping = changeBank(processor, (port) => ({
+describe("a skipped cycle whose charge the bank keeps", () => {
+  const openKeeping = (...answers: Array<Answer>) => {
+    const { processor, asked } = openBank(...answers)
+    const kept = new ProcessorRejected({ operation: "cancelCharge", reason: Redacted.make("not now") })
+    const keeping = changeBank(processor, (port) => ({ ...port, cancelCharge: () => Effect.fail(kept) }))
+    return { shop: openShop({ processor: keeping }), asked }
+  }
+
+  it("isn't tried again, which the host is told at once", async () => {
+    const { shop, asked } = openKeeping()
+    const id = await broke(shop, 2)
+    await shop.goTo("2027-03-24", "12:00")
+    await expect(shop.pix.recurrences.skip(cnpj, id, 1)).rejects.toMatchObject({ _tag: "ProcessorRejected" })
+    await shop.goTo("2027-03-24", "12:10")
+    expect(told(shop).slice(1)).toEqual([
+      ["2027-03-23", "unpaid", "2027-03-26"],
+      ["2027-03-26", "unpaid", "none"],
+    ])
+    await shop.goTo("2027-04-05")
+    expect([asked, told(shop).length]).toEqual([["2027-03-23"], 3])
+    await shop.pix.dispose()
+  })
+
+  it("has no unanswered request repeated", async () => {
+    const { shop, asked } = openKeeping("unreached")
+    const id = await broke(shop, 1)
+    await shop.goTo("2027-03-22", "21:10")
+    await expect(shop.pix.recurrences.skip(cnpj, id, 1)).rejects.toMatchObject({ _tag: "ProcessorRejected" })
+    await shop.goTo("2027-03-22", "21:45")
+    expect(asked).toEqual(["2027-03-23"])
+    await shop.pix.dispose()
+  })
+})
+
+it("is told to be over if the bank ends the charge before the announced attempt", async () => {
+  const { processor } = openBank()
+  const endsAt = inBrasilia("2027-03-24", "00:00")
+  const ending = changeBank(processor, (port) => ({
     ...port,
-    cancelCharge: () =>
-      Effect.fail(new ProcessorRejected({ operation: "cancelCharge", reason: Redacted.make("not now") })),
+    lookupCharge: (charge) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        Effect.map(port.lookupCharge(charge), (view) =>
+          now < endsAt ? view : { ...view, debit: { ...view.debit, status: "expired" as const } },
+        ),
+      ),
   }))
-  await using shop = openShop({ processor: keeping })
-  const id = await broke(shop, 2)
-  await shop.goTo("2027-03-24", "12:00")
-  await expect(shop.pix.recurrences.skip(cnpj, id, 1)).rejects.toMatchObject({ _tag: "ProcessorRejected" })
+  await using shop = openShop({ processor: ending })
+  await broke(shop, 2)
   await shop.goTo("2027-04-05")
-  expect(asked).toEqual(["2027-03-23"])
   expect(told(shop).slice(1)).toEqual([
     ["2027-03-23", "unpaid", "2027-03-26"],
     ["2027-03-26", "unpaid", "none"],

@@ -89,6 +89,21 @@ describe("a pause of some cycles", () => {
     })
   })
 
+  it("charges no skipped cycle in its window after an outage in which the cycle before it was missed", async () => {
+    await using opened = await openStore()
+    const parts = { store: opened.store, processor: sandboxBank().processor }
+    const before = openShop(parts)
+    const id = await before.approve()
+    await skip(before, id, 2, 3)
+    await before.pix.dispose()
+    await using shop = openShop({ ...parts, frozenAt: inBrasilia("2027-04-14") })
+    await shop.settle()
+    expect(shop.events).toMatchObject([{ kind: "payment-failed", reason: "missed", cycle: 1 }])
+    await shop.goTo("2027-06-22")
+    expect(await cycles(shop, id)).toEqual([[4, "paid"]])
+    expect(shop.kinds().filter((kind) => kind === "payment-failed")).toHaveLength(1)
+  })
+
   it("is kept as a range, however long, and joined with the ranges that it touches", async () => {
     await using shop = openShop()
     const id = await shop.approve(weekly)
@@ -203,6 +218,8 @@ describe("a pause whose charges stand at the bank", () => {
     await expect(skip(shop, id, 1, 2)).rejects.toMatchObject({ _tag: "ProcessorUnavailable" })
     line.isDown = false
     expect(await skip(shop, id, 1, 2)).toMatchObject({ skipped: [[1, 2]] })
+    const again = shop.pix.recurrences.charge(cnpj, id, { cycle: 1, amountCents: 4_990 })
+    await expect(again).rejects.toMatchObject({ _tag: "CycleNotOpen" })
     await shop.goTo("2027-05-23")
     expect(await cycles(shop, id)).toEqual([
       [1, "cancelled"],
