@@ -258,17 +258,15 @@ it("finds recurrences by the payer's name or tax id, and keeps these out of addr
 it("shows the automatic attempts of a recurrence and of a debit, and the skipped cycles", async () => {
   const { pix, ana, approve, page } = await world()
   await using _ = pix
-  const id = await approve({ retries: "threeInSeven", retryOn: [6, 3] })
-  expect((await page(id)).text).toContain("Tentativas automáticas 3, 6 dias após o vencimento")
+  const id = await approve({ retries: "threeInSeven", retryOn: [6, 5] })
+  expect((await page(id)).text).toContain("Tentativas automáticas 5, 6 dias após o vencimento")
   await pix.recurrences.skip(shop, id, 2)
   await pix.recurrences.skip(shop, id, { cycles: [4, 6] })
   expect((await page(id)).text).toContain("Ciclos pulados 2, 4 a 6")
-  const { items } = await pix.audit.list(shop, { kind: "cyclesSkipped" })
-  expect(items).toEqual([])
   await pix.recurrences.playDebit(shop, id, "noBalance")
   await moveTo(pix, 3, 23)
   const charge = await ana.get(`/${shop}/cobrancas/${(await lastCharge(pix, id)).id}`)
-  expect(charge.text).toMatch(/Próxima tentativa automática 2[36]\/03\/2027/)
+  expect(charge.text).toContain("Próxima tentativa automática 25/03/2027")
 })
 
 it("requests a retry of a failed debit on the confirmed day", async () => {

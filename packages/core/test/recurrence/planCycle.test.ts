@@ -34,7 +34,8 @@ describe("planCycle", () => {
     const fields = { skipped: [[1, 1] as const], updatedAt: opensAt + 1 }
     const until = opensAt + 600_001
     expect(plan(fields, opensAt + 1)).toEqual({ _tag: "Wait", until })
-    for (const now of [until, closesAt]) expect(plan(fields, now)).toEqual({ _tag: "Skip", cycle: 1, mayBeCharged: true })
+    for (const now of [until, closesAt])
+      expect(plan(fields, now)).toEqual({ _tag: "Skip", cycle: 1, mayBeCharged: true })
   })
 
   it("finishes after the last cycle", () => {

@@ -31,9 +31,7 @@ const flaw = (made: string, text: string) => new InvalidOption({ message: `${mad
 const isCycleNumber = (cycle: unknown): cycle is number => Number.isSafeInteger(cycle) && Number(cycle) >= 1
 
 const parseCycleNumber = (made: string, cycle: unknown): Effect.Effect<number, InvalidOption> =>
-  isCycleNumber(cycle)
-    ? Effect.succeed(cycle)
-    : Effect.fail(flaw(made, "cycle must be a whole number from 1"))
+  isCycleNumber(cycle) ? Effect.succeed(cycle) : Effect.fail(flaw(made, "cycle must be a whole number from 1"))
 
 /** One cycle, counted from 1, or the cycles from the first to the last. */
 export type SkippedCycles = number | { readonly cycles: readonly [from: number, to: number] }
@@ -45,7 +43,8 @@ export const parseSkipped = Effect.fnUntraced(function* (given: SkippedCycles) {
     const cycle = yield* parseCycleNumber(skipCall, given)
     return [cycle, cycle] as const
   }
-  if (!anObject.holds(given)) return yield* flaw(skipCall, "the third argument is a cycle's number or { cycles: [from, to] }")
+  if (!anObject.holds(given))
+    return yield* flaw(skipCall, "the third argument is a cycle's number or { cycles: [from, to] }")
   yield* checkFields(skipCall, given, { cycles: true })
   const { cycles } = given
   const isPair = Array.isArray(cycles) && cycles.length === 2 && cycles.every(isCycleNumber)

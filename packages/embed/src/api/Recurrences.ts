@@ -216,9 +216,7 @@ export const makeRecurrences = (calls: Calls<Services>): Recurrences => {
       ),
     skip: (issuer, id, cycles) =>
       withOne(issuer, id, (recurrences, company, one) =>
-        Effect.flatMap(parseSkipped(cycles), (parsed) =>
-          showNow(recurrences, recurrences.skip(company, one, parsed)),
-        ),
+        Effect.flatMap(parseSkipped(cycles), (parsed) => showNow(recurrences, recurrences.skip(company, one, parsed))),
       ),
     retry: (issuer, chargeId, on) =>
       calls.onCharge(issuer, chargeId, ({ recurrences }, company, charge) =>

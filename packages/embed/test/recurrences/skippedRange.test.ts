@@ -98,7 +98,7 @@ describe("a pause of some cycles", () => {
     await before.pix.dispose()
     await using shop = openShop({ ...parts, frozenAt: inBrasilia("2027-04-14") })
     await shop.settle()
-    expect(shop.events).toMatchObject([{ kind: "payment-failed", reason: "missed", cycle: 1 }])
+    expect(shop.events.at(-1)).toMatchObject({ kind: "payment-failed", reason: "missed", cycle: 1 })
     await shop.goTo("2027-06-22")
     expect(await cycles(shop, id)).toEqual([[4, "paid"]])
     expect(shop.kinds().filter((kind) => kind === "payment-failed")).toHaveLength(1)
@@ -115,10 +115,39 @@ describe("a pause of some cycles", () => {
       ],
     })
     for (const [from, to, skipped] of [
-      [2, 2, [[2, 2], [4, 4], [10, 5_000]]],
-      [3, 3, [[2, 4], [10, 5_000]]],
-      [3, 6, [[2, 6], [10, 5_000]]],
-      [3, 6, [[2, 6], [10, 5_000]]],
+      [
+        2,
+        2,
+        [
+          [2, 2],
+          [4, 4],
+          [10, 5_000],
+        ],
+      ],
+      [
+        3,
+        3,
+        [
+          [2, 4],
+          [10, 5_000],
+        ],
+      ],
+      [
+        3,
+        6,
+        [
+          [2, 6],
+          [10, 5_000],
+        ],
+      ],
+      [
+        3,
+        6,
+        [
+          [2, 6],
+          [10, 5_000],
+        ],
+      ],
       [6, 10, [[2, 5_000]]],
     ] as const) {
       expect((await skip(shop, id, from, to)).skipped).toEqual(skipped)
@@ -196,7 +225,11 @@ describe("a pause whose charges stand at the bank", () => {
     }
     expect(await skip(shop, id, 1, 3)).toMatchObject({ nextDueDate: "2027-06-20" })
     await shop.goTo("2027-06-24")
-    expect((await cycles(shop, id)).map(([cycle, status]) => `${cycle} ${status}`)).toEqual(["1 paid", "2 paid", "4 paid"])
+    expect((await cycles(shop, id)).map(([cycle, status]) => `${cycle} ${status}`)).toEqual([
+      "1 paid",
+      "2 paid",
+      "4 paid",
+    ])
   })
 
   it("is cancelled after a lost answer, by the call that is repeated", async () => {

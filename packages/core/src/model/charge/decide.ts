@@ -200,7 +200,8 @@ const recordDebit = (
   { view, isStopped }: CycleCommand & { readonly _tag: "RecordDebit" },
   now: number,
 ): Transition => {
-  const cycle = isStopped === true && charge.cycle.plannedRetryDays ? { ...charge.cycle, plannedRetryDays: [] } : charge.cycle
+  const cycle =
+    isStopped === true && charge.cycle.plannedRetryDays ? { ...charge.cycle, plannedRetryDays: [] } : charge.cycle
   const transition = decideDebit(cycle, charge.debit, view, now)
   if (transition.isCancelled !== true) return moveDebit(charge, transition, now)
   const moved = { ...charge, ...stamp(charge, now), debit: transition.next ?? charge.debit }

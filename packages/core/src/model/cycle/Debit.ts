@@ -154,5 +154,6 @@ export const mergeAttempts = (
 export class CancelTooLate extends TaggedError("CancelTooLate", {
   problem: ({ chargeId, cycle }: { readonly issuer: Cnpj; readonly chargeId: string; readonly cycle: number }) =>
     `The charge ${chargeId} of cycle ${cycle} can't be cancelled: that is possible until 22:00 in Brasília of the day before its debit.`,
-  remedy: "Wait for the day's result, and refund the payment if it comes. To skip the cycles after it, begin the range there.",
+  remedy:
+    "Wait for the day's result, and refund the payment if it comes. To skip the cycles after it, begin the range there.",
 }) {}

@@ -45,7 +45,7 @@ export const planCycle = (recurrence: ApprovedRecurrence, holidays: Holidays, no
 /** The first undecided, unskipped cycle with its window open or ahead. `now` is in epoch milliseconds. */
 export const findNextCycle = (recurrence: Recurrence, holidays: Holidays, now: number): CycleSchedule | undefined => {
   const { nextCycle, skipped = [] } = recurrence
-  for (let cycle = findOutside(skipped, nextCycle); hasCycle(recurrence, cycle); ) {
+  for (let cycle = findOutside(skipped, nextCycle); hasCycle(recurrence, cycle);) {
     const schedule = cycleSchedule(recurrence, cycle, holidays)
     if (schedule !== undefined && now < schedule.closesAt) return schedule
     cycle = findOutside(skipped, cycle + 1)

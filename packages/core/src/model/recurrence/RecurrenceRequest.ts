@@ -170,7 +170,11 @@ const parseAmounts = ({ amountCents, floorCents }: RecurrenceRequestInput) => {
   return amountCents === undefined && isChargeCents(floorCents) ? Result.succeed({ floorCents }) : invalid("floorCents")
 }
 
-const parseRetryOn = ({ period, retries, retryOn }: RecurrenceRequestInput): Checked<Pick<RecurrenceTerms, "retryOn">> => {
+const parseRetryOn = ({
+  period,
+  retries,
+  retryOn,
+}: RecurrenceRequestInput): Checked<Pick<RecurrenceTerms, "retryOn">> => {
   if (retryOn === undefined) return Result.succeed({})
   return retries === "threeInSeven" && isRetryOn(period, retryOn)
     ? Result.succeed({ retryOn: retryOn.toSorted((one, other) => one - other) })

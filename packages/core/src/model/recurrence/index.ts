@@ -29,11 +29,7 @@ export {
   isLiveAttempt,
   newDebit,
 } from "../cycle/Debit.ts"
-export {
-  decideDebit,
-  type DebitNews,
-  type DebitTransition,
-} from "../cycle/decideDebit.ts"
+export { decideDebit, type DebitNews, type DebitTransition } from "../cycle/decideDebit.ts"
 export { findRetryDay, findRetryObstacle, type RetryObstacle } from "../cycle/retries.ts"
 export { decideRecurrence, type RecurrenceCommand, type RecurrenceTransition } from "./decideRecurrence.ts"
 export {

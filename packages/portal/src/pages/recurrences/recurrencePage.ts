@@ -105,7 +105,7 @@ export const termFacts = (view: View, recurrence: PlainRecurrence): Html => {
     [recurrenceTexts.firstDay, formats.day(startDate)],
     [recurrenceTexts.lastDay, endDate && formats.day(endDate)],
     [recurrenceTexts.retries, recurrenceTexts.retriesText[retries]],
-    [recurrenceTexts.retryOn, retryOn && recurrenceTexts.retryOnText(retryOn)],
+    [recurrenceTexts.automatic, retryOn && recurrenceTexts.automaticText(retryOn)],
     [recurrenceTexts.skipped, skipped && recurrenceTexts.skippedText(skipped)],
     [recurrenceTexts.journey, journeyText(recurrence)],
     [

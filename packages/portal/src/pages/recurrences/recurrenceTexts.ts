@@ -52,8 +52,8 @@ export const recurrenceTexts = {
   floor: "Menor valor máximo que o pagador pode definir",
   retries: "Novas tentativas",
   retriesText: { none: "não permitidas", threeInSeven: "até três, nos sete dias após o vencimento" },
-  retryOn: "Tentativas automáticas",
-  retryOnText: (days: ReadonlyArray<number>) =>
+  automatic: "Tentativas automáticas",
+  automaticText: (days: ReadonlyArray<number>) =>
     `${days.join(", ")} ${days.at(-1) === 1 ? "dia" : "dias"} após o vencimento`,
   skipped: "Ciclos pulados",
   skippedText: (ranges: ReadonlyArray<CycleRange>) =>
