@@ -13,6 +13,8 @@ import {
   Reconciler,
   type StorePorts,
 } from "@pixcharge/core"
+import { PublishedKinds } from "../../packages/core/src/services/events/PublishedKinds.ts"
+import type { EventKind } from "@pixcharge/core/charges"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
@@ -36,12 +38,13 @@ export interface HostPorts {
   readonly processor: Layer.Layer<PaymentProcessor, unknown>
   readonly notices?: Layer.Layer<PaymentNotices, unknown, PixCharges | Bookkeeping | CompanyDirectory> | undefined
   readonly delivery: CallbackDelivery["Service"]
+  readonly published: ReadonlyArray<EventKind>
 }
 
 const noWebhook = Layer.succeed(PaymentNotices, { handle: () => undefined })
 
 export const hostLayer = (ports: HostPorts): Layer.Layer<HostServices, unknown> => {
-  const { store, directory, processor, delivery, notices = noWebhook } = ports
+  const { store, directory, processor, delivery, published, notices = noWebhook } = ports
   const engine = [EventDispatcher.layer, EventOperations.layer, PaymentExceptions.layer, Reconciler.layer] as const
   return Layer.mergeAll(...engine, notices).pipe(
     Layer.provideMerge(PixCharges.layer),
@@ -49,6 +52,7 @@ export const hostLayer = (ports: HostPorts): Layer.Layer<HostServices, unknown> 
     Layer.provide(Layer.succeedContext(Context.merge(directory, store))),
     Layer.provide(processor),
     Layer.provide(Layer.succeed(CallbackDelivery, delivery)),
+    Layer.provide(Layer.succeed(PublishedKinds, published)),
   )
 }
 

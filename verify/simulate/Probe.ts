@@ -1,8 +1,7 @@
 import { chargeKey, type Ledger } from "@pixcharge/simulated-bank"
-import { endpointsEach } from "./bank/bankActions.ts"
 import type { Violation } from "./judge/rules.ts"
 import { shortName } from "./judge/names.ts"
-import { accountHolder, chargeId, chargeIssuer, chargeTxidAt } from "./names.ts"
+import { accountHolder, chargeId, chargeIssuer, chargeTxidAt, companyEndpoints } from "./names.ts"
 import type { Action } from "./Action.ts"
 import type { Receipt } from "./judge/Evidence.ts"
 
@@ -54,7 +53,8 @@ export class Probe {
     const receipts = this.#world.receipts.filter(
       ({ event }) => event.kind === kind && event.payment?.chargeId === chargeId(charge),
     )
-    return new Set(receipts.map(({ endpointId }) => endpointId)).size === endpointsEach
+    const wanted = companyEndpoints(chargeIssuer(charge), [kind])
+    return wanted.every(({ id }) => receipts.some(({ endpointId }) => endpointId === id))
   }
 
   violations(): ReadonlyArray<Violation> {

@@ -1,11 +1,10 @@
 import type { CallbackEndpoints, CompanyDirectory, StorePorts } from "@pixcharge/core"
 import { type Bank, type BankHandler, makeHandler } from "@pixcharge/simulated-bank"
-import type { Company } from "@pixcharge/core/party"
+import type { Cnpj, Company } from "@pixcharge/core/party"
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Exit from "effect/Exit"
-import { endpointsEach } from "./bank/bankActions.ts"
-import { accountHolder, companies, companyFacts } from "./names.ts"
+import { accountHolder, companies, companyEndpoints, companyFacts } from "./names.ts"
 import { apiPixClient, type BankOfApiPix } from "./bank/apiPixClient.ts"
 import { makeBankCall, makeBankClient } from "./bank/BankClient.ts"
 import { openBank } from "./bank/openBank.ts"
@@ -13,7 +12,7 @@ import { bankProcessorLayer } from "./bank/bankProcessor.ts"
 import { takeByWebhook, takeDirectly } from "./bank/takeNotice.ts"
 import { makeBooks } from "./Books.ts"
 import { Clients } from "./Clients.ts"
-import { chooseBank, chooseFaultRates, chooseWays, showsKeysTo } from "./conditions.ts"
+import { chooseBank, chooseFaultRates, choosePublished, chooseWays, showsKeysTo } from "./conditions.ts"
 import { FaultDecisions } from "./FaultDecisions.ts"
 import { Host } from "./Host.ts"
 import { Hosts } from "./Hosts.ts"
@@ -94,7 +93,8 @@ export class Simulation {
       this.#showsKeys,
     )
     const ofBank = { ledger, accounts, listsAfterMs, ways: bankWays }
-    this.#evidence = { companies, endpointsEach, books, ...ofBank, receipts, tellsFailures: true }
+    const endpoints = (issuer: Cnpj) => companyEndpoints(issuer, choosePublished(seed))
+    this.#evidence = { companies, endpoints, books, ...ofBank, receipts }
     this.judge = new Judge(this.world, this.#network, this.#evidence)
     this.#clients = new Clients({ world: this.world, ledger, accounts, judge: this.judge })
     this.#hosts = new Hosts(this.world, hosts, (actor) => this.#makeHost(actor))
@@ -123,6 +123,7 @@ export class Simulation {
       }),
       notices: client.notices,
       delivery: this.#receivers.client(actor),
+      published: choosePublished(this.#options.seed),
     }
     return new Host(this.world, actor, bank, ports, ({ name }, cause) =>
       this.judge.report("noDefects", `${name} ended by itself: ${Cause.pretty(cause)}`),

@@ -1,4 +1,5 @@
 import type { BankWays } from "@pixcharge/simulated-bank"
+import { defaultKinds, type EventKind, factKinds } from "@pixcharge/core/charges"
 import { type BankOfApiPix, pickBank } from "./bank/apiPixClient.ts"
 import type { FaultRates } from "./FaultDecisions.ts"
 import { makeSeededRandom, type SeededRandom } from "@pixcharge/adapter-tests/fixtures"
@@ -52,6 +53,10 @@ export const chooseFaultRates = (seed: number): FaultRates => {
       return usual
   }
 }
+
+/** The kinds of events that the processes publish: in two runs of three all of them. */
+export const choosePublished = (seed: number): ReadonlyArray<EventKind> =>
+  makeSeededRandom(seed ^ 0xe4e7).chance(2 / 3) ? factKinds : defaultKinds
 
 /** True for one seed in three: the run restores a backup that is hours or days old. */
 export const restoresBackup = (seed: number): boolean => makeSeededRandom(seed ^ 0xbac0).chance(1 / 3)

@@ -1,4 +1,4 @@
-import { type ChargeId, parseChargeId } from "@pixcharge/core/charges"
+import { type ChargeId, type EventKind, factKinds, parseChargeId } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Result from "effect/Result"
 import { cnpj, companiesOf, endpointsOf, issuers } from "@pixcharge/adapter-tests/fixtures"
@@ -11,6 +11,17 @@ export const companyFacts = companiesOf(companies)
 
 /** The endpoints: the companies' in order, then the reseller's. */
 export const endpointIds = endpointsOf(companies)
+
+/** The kinds that each endpoint chooses: the companies' all of them. */
+export const chosenKinds = (place: number): ReadonlyArray<EventKind> =>
+  place < companies.length ? factKinds : ["paid", "refunded", "refund-failed"]
+
+/** The endpoints of a company, with the kinds that they get if these are published. */
+export const companyEndpoints = (issuer: Cnpj, published: ReadonlyArray<EventKind>) =>
+  [companies.indexOf(issuer), companies.length].map((place) => ({
+    id: endpointIds[place] ?? "",
+    kinds: chosenKinds(place).filter((kind) => published.includes(kind)),
+  }))
 
 /** The first two companies share an account at the bank, and so do the others. */
 export const accountHolder = (issuer: Cnpj): Cnpj => companies[companies.indexOf(issuer) < 2 ? 0 : 2] as Cnpj

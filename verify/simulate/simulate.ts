@@ -2,7 +2,7 @@ import { memoryStore } from "@pixcharge/store-memory"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { makeDirectory } from "@pixcharge/adapter-tests/fixtures"
-import { companyFacts } from "./names.ts"
+import { chosenKinds, companyFacts } from "./names.ts"
 import { makePlan } from "./Plan.ts"
 import { Simulation } from "./Simulation.ts"
 import { defaultHosts, type Simulated, type SimulationOptions } from "./SimulationOptions.ts"
@@ -25,7 +25,7 @@ export const simulate = (options: SimulationOptions): Promise<Simulated> => {
   const { seed, steps = 24, hosts = defaultHosts, store = memoryStore() } = options
   const plan = options.plan ?? makePlan(seed, steps, hosts)
   const facts = [...companyFacts]
-  const directory = makeDirectory(facts, [], ["paid", "refunded", "refund-failed"])
+  const directory = makeDirectory(facts, [], chosenKinds)
   const run = Effect.gen(function* () {
     const shared = { store: yield* Layer.build(store), directory: yield* Layer.build(directory), facts }
     const simulation = new Simulation(options, shared)

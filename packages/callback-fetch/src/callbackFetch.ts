@@ -1,5 +1,4 @@
 import { CallbackDelivery, type DeliveryOutcome } from "@pixcharge/core"
-import type { PixEvent } from "@pixcharge/core/charges"
 import { type Endpoint, parseCallbackSecret } from "@pixcharge/core/directory"
 import { aFlag, aFunction, checkOptions, type OptionRules, parseRetryAfter } from "@pixcharge/core/internal"
 import * as Context from "effect/Context"
@@ -56,9 +55,9 @@ export const callbackFetch = (options: CallbackFetchOptions = {}): CallbackFetch
     Effect.map(
       options.fetch ? Effect.succeed(hostFetch(options.fetch, options)) : guardedFetch(options),
       (transport) => ({
-        deliver: (event, { target }) =>
+        deliver: (event, { target, kinds }) =>
           target._tag === "Http"
-            ? post(event, target, transport)
+            ? post({ id: event.id, body: encodeEventBody(event, kinds) }, target, transport)
             : Effect.succeed(makeRetry("the endpoint is a function of the host, not a URL")),
       }),
     ),
@@ -69,24 +68,23 @@ const readKey = memoize(parseCallbackSecret)
 
 const makeRetry = (reason: string): DeliveryOutcome => ({ _tag: "Retry", reason })
 
-const post = (event: PixEvent, target: HttpTarget, transport: Transport): Effect.Effect<DeliveryOutcome> =>
+interface Message {
+  readonly id: string
+  readonly body: string
+}
+
+const post = (message: Message, target: HttpTarget, transport: Transport): Effect.Effect<DeliveryOutcome> =>
   Effect.contextWith((context: Context.Context<never>) => {
     const keys = target.secrets.map((secret) => readKey(Redacted.value(secret))).filter((key) => key !== undefined)
     if (keys.length === 0) return Effect.succeed(makeRetry("the endpoint has no valid secret"))
-    const body = encodeEventBody(event)
-    const headers = signHeaders(event.id, body, keys, Context.getOption(context, Tracer.ParentSpan))
-    return Effect.match(transport.send({ url: target.url, headers, body }), {
+    const headers = signHeaders(message, keys, Context.getOption(context, Tracer.ParentSpan))
+    return Effect.match(transport.send({ url: target.url, headers, body: message.body }), {
       onSuccess: readAnswer,
       onFailure: ({ reason }: NoAnswer) => makeRetry(reason),
     })
   })
 
-const signHeaders = (
-  id: string,
-  body: string,
-  keys: ReadonlyArray<Uint8Array>,
-  span: Option.Option<Tracer.AnySpan>,
-) => {
+const signHeaders = ({ id, body }: Message, keys: ReadonlyArray<Uint8Array>, span: Option.Option<Tracer.AnySpan>) => {
   // This is real time even in a sandbox, because receivers compare it with their clock.
   const timestamp = Math.floor(Date.now() / 1_000)
   return {

@@ -30,12 +30,39 @@ const recorrencia = { id: recurrenceId, contrato: "contrato-1" }
 const charge = { chargeId, txid, amountCents: cents }
 const cobranca = { idFaturaPag: chargeId, txid, valor: 49.9 }
 
+const exception = { endToEndId: "E1", amountCents: cents, chargeId, txid, reason: "furtherPayment" } as const
+const pagamentoSemCobranca = { endToEndId: "E1", valor: 49.9, idFaturaPag: chargeId, txid, motivo: "furtherPayment" }
+
 /** The facts of each kind, its `dados`, and the times that a receiver gets in ISO 8601. */
 const kinds: {
   readonly [Kind in EventKind]: readonly [facts: Whole<EventFacts[Kind]>, dados: object, isos?: object]
 } = {
-  paid: [{ payment }, { pagamento }],
-  refunded: [{ payment }, { pagamento }],
+  paid: [
+    { payment, late: true, otherAmount: false },
+    { pagamento, foraDoPrazo: true, valorDiferente: false },
+  ],
+  refunded: [
+    { payment, returnKind: "dispute" },
+    { pagamento, origem: "dispute" },
+  ],
+  "part-refunded": [
+    { payment, part: { id: "R1", amountCents: cents, key: "item 3" }, returnKind: "refund" },
+    { pagamento, estornoParcial: { id: "R1", valor: 49.9, chave: "item 3" }, origem: "refund" },
+  ],
+  expired: [
+    { charge, payableUntil: Date.UTC(2027, 2, 20) },
+    { cobranca, pagavelAte: "2027-03-20T00:00:00.000Z" },
+    { payableUntilIso: "2027-03-20T00:00:00.000Z" },
+  ],
+  cancelled: [
+    { charge, by: "terms" },
+    { cobranca, por: "terms" },
+  ],
+  exception: [{ exception }, { pagamentoSemCobranca }],
+  "exception-returned": [
+    { exception, returnKind: "outside" },
+    { pagamentoSemCobranca, origem: "outside" },
+  ],
   "refund-failed": [
     { payment, refund: { id: "R1", endToEndId: "E1", amountCents: cents, key: "item 3", reason: "conta encerrada" } },
     { pagamento, estorno: { id: "R1", endToEndId: "E1", valor: 49.9, motivo: "conta encerrada", chave: "item 3" } },
@@ -85,19 +112,46 @@ const kinds: {
   test: [{}, {}],
 }
 
-const each = Object.entries(kinds).map(([kind, [facts, dados, isos]]) => [kind, facts, dados, isos] as const)
+const each = Object.entries(kinds).map(
+  ([kind, [facts, dados, isos]]) => [kind as EventKind, facts, dados, isos] as const,
+)
+
+const empresa = { cnpj: "12345678000195", nome: "Minha Loja" }
+
+const makeEvent = (kind: EventKind, facts: object) => {
+  const common = { issuer: "12345678000195" as Cnpj, companyName: "Minha Loja", occurredAt: Date.UTC(2027, 2, 22, 12) }
+  return { id: `evt_1_${kind}`, kind, ...common, ...facts } as PixEvent
+}
+
+const receive = (event: PixEvent, body: string) => {
+  const headers = signedHeaders(body, { id: event.id })
+  return verifyEvent({ header: (name) => headers[name], body }, [secret])
+}
 
 it.each(each)("sends and receives an event %s with all its fields", (kind, facts, dados, isos) => {
-  const common = { issuer: "12345678000195" as Cnpj, companyName: "Minha Loja", occurredAt: Date.UTC(2027, 2, 22, 12) }
-  const event = { id: `evt_1_${kind}`, kind, ...common, ...facts } as PixEvent
-  const body = encodeEventBody(event)
-  const empresa = { cnpj: "12345678000195", nome: "Minha Loja" }
+  const event = makeEvent(kind, facts)
+  const body = encodeEventBody(event, ["paid", kind, "expired"])
   const sent = JSON.stringify({ timestamp: "2027-03-22T12:00:00.000Z", dados: { empresa, ...dados } }).slice(1)
   expect(body.slice(body.indexOf('"timestamp"'))).toBe(sent)
-  const headers = signedHeaders(body, { id: event.id })
-  expect(verifyEvent({ header: (name) => headers[name], body }, [secret])).toEqual({
-    ...event,
-    occurredAtIso: "2027-03-22T12:00:00.000Z",
-    ...isos,
-  })
+  expect(receive(event, body)).toEqual({ ...event, occurredAtIso: "2027-03-22T12:00:00.000Z", ...isos })
+})
+
+it.each([[["paid"]], [[]]] as const)(
+  "sends `pix.pago` without further fields to an endpoint of the kinds %j",
+  (chosen) => {
+    const [facts] = kinds.paid
+    const event = makeEvent("paid", facts)
+    const body = encodeEventBody(event, chosen)
+    const first = '{"id":"evt_1_paid","tipo":"pix.pago","timestamp":"2027-03-22T12:00:00.000Z","dados":{"empresa":'
+    const owner = '{"cnpj":"12345678000195","nome":"Minha Loja"},"pagamento":{"idFaturaPag":'
+    const paid = '"93768cbb-479d-4da3-8899-231fd09dc551","txid":"8qaavrlv2t73","endToEndId":"E1","valor":49.9}}}'
+    expect(body).toBe(first + owner + paid)
+    const { late: _, otherAmount: __, ...common } = facts
+    expect(receive(event, body)).toEqual({ ...makeEvent("paid", common), occurredAtIso: "2027-03-22T12:00:00.000Z" })
+  },
+)
+
+it("sends the further fields of `pix.pago` to an endpoint that names more kinds than `paid`", () => {
+  const body = encodeEventBody(makeEvent("paid", kinds.paid[0]), ["paid", "refunded"])
+  expect(JSON.parse(body)).toMatchObject({ dados: { foraDoPrazo: true, valorDiferente: false } })
 })

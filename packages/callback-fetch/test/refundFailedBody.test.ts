@@ -1,4 +1,4 @@
-import type { ChargeId, PixEvent, Txid } from "@pixcharge/core/charges"
+import { type ChargeId, factKinds, type PixEvent, type Txid } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 import { expect, it } from "vitest"
@@ -23,7 +23,7 @@ const events: ReadonlyArray<readonly [string, PixEvent, Readonly<Record<string, 
 ]
 
 it.each(events)("writes the event's facts about the failed refund of %s into the body", (_, event, estorno) => {
-  const text = encodeEventBody(event)
+  const text = encodeEventBody(event, factKinds)
   expect(JSON.parse(text)).toMatchObject({ tipo: "pix.estorno.falhou", dados: { estorno } })
   expect(decodeEventBody(text)).toEqual(event)
   for (const name of ["estorno", "motivo"]) {

@@ -107,7 +107,10 @@ const chargeFields: { readonly [Name in keyof AnyCharge]: readonly [other: unkno
   payer: [{ name: "Ana", taxId: "11144477735" }, { status: receipts }],
   messageToPayer: ["Olá", {}],
   additionalInfo: [[{ name: "a", value: "b" }], {}],
+  reference: ["Pedido 7", {}],
+  metadata: [{ turma: "5B" }, {}],
   payerErasedAt: [later, {}],
+  requested: [{ graceDays: 3 }, {}],
   fees: [{}, {}],
   closedDays: [{}, {}],
   brCode: ["000201", { issue: ["retUrl"] }],
@@ -118,6 +121,7 @@ const chargeFields: { readonly [Name in keyof AnyCharge]: readonly [other: unkno
   version: [99, {}],
   updatedAt: [paid.updatedAt + later, { status: ["dUpdate"] }],
   checkAt: [later, {}],
+  expiryToldAt: [later, {}],
   returns: [[{}], {}],
   debit: [{}, {}],
   payment: [

@@ -1,12 +1,13 @@
 import { currentActor, PayerData } from "@pixcharge/core"
-import { withoutPayer } from "@pixcharge/core/charges"
+import { shopTexts, withoutPayer } from "@pixcharge/core/charges"
 import type { Cnpj, TaxId } from "@pixcharge/core/party"
 import { PayerHasRecurrence, withoutRecurrencePayer } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
+import type { Deliveries } from "./Deliveries.ts"
 import type { Audit } from "./MemoryAudit.ts"
 import type { ChargeRow, MemoryState, RecurrenceRow } from "./MemoryState.ts"
 
-export const makePayerData = ({ company }: MemoryState, audit: Audit): PayerData["Service"] => {
+export const makePayerData = ({ company }: MemoryState, outbox: Deliveries, audit: Audit): PayerData["Service"] => {
   const payerRows = (issuer: Cnpj, taxId: TaxId): ReadonlyArray<ChargeRow> =>
     [...company(issuer).charges.values()]
       .filter(({ charge }) => charge.payer?.taxId === taxId)
@@ -17,14 +18,17 @@ export const makePayerData = ({ company }: MemoryState, audit: Audit): PayerData
 
   return PayerData.of({
     export: (issuer, taxId) => Effect.sync(() => ({ charges: payerRows(issuer, taxId).map(({ charge }) => charge) })),
-    erase: (issuer, taxId, now) =>
+    erase: (issuer, taxId, now, { keepReference = false } = {}) =>
       Effect.flatMap(currentActor, (by): ReturnType<PayerData["Service"]["erase"]> => {
         const authorised = recurrenceRows(issuer, taxId)
         const open = authorised.find(({ recurrence }) => recurrence._tag !== "Ended")
         if (open !== undefined) return Effect.fail(new PayerHasRecurrence({ issuer, id: open.recurrence.id }))
         for (const row of authorised) row.recurrence = withoutRecurrencePayer(row.recurrence, now)
         const rows = payerRows(issuer, taxId)
-        for (const row of rows) row.charge = withoutPayer(row.charge, now)
+        for (const row of rows) {
+          row.charge = withoutPayer(row.charge, now, keepReference ? shopTexts(row.charge) : {})
+          if (!keepReference) outbox.eraseShopTexts(row.charge)
+        }
         const recurrences = authorised.length
         const count = rows.length + recurrences
         if (count > 0) {
@@ -34,6 +38,7 @@ export const makePayerData = ({ company }: MemoryState, audit: Audit): PayerData
             charges: rows.length,
             ...(oldestChargeId !== undefined && { oldestChargeId }),
             ...(oldest !== undefined && { recurrences, oldestRecurrenceId: oldest.recurrence.id }),
+            ...(keepReference && { keepReference }),
           }
           audit.append(issuer, by, [{ kind: "payerErased", ...facts }])
         }

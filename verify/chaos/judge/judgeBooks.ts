@@ -1,4 +1,5 @@
 import { Accounts, Judge, txidOf } from "../../simulate/judge/index.ts"
+import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Evidence, Sale } from "./Evidence.ts"
 import type { RowBooks } from "./readBooks.ts"
@@ -15,10 +16,11 @@ export const judgeBooks = (evidence: Evidence, books: RowBooks): ReadonlyArray<s
     companies.map((cnpj) => ({ cnpj, holder: cnpj, pixKey: "" })),
     false,
   )
+  const endpoints = (issuer: Cnpj) => [{ id: `callback-${issuer}`, kinds: ["paid", "refunded"] as const }]
   const judge = new Judge(
     { now: collectedAt, note: () => undefined },
     { execute: (doing, onExit) => onExit(Effect.runSyncExit(doing)) },
-    { companies, endpointsEach: 1, books, ledger, accounts, listsAfterMs: 0, receipts },
+    { companies, endpoints, books, ledger, accounts, listsAfterMs: 0, receipts },
   )
   for (const sale of sales) {
     for (const [key, cents] of sale.parts) judge.requests.refundPart(saleTxid(sale), key, cents)

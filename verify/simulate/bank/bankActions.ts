@@ -3,8 +3,6 @@ import { accountHolder, chargeIssuer, chargeTxidAt, companies, companyFacts } fr
 import type { Action } from "../Action.ts"
 import { nthPayment } from "./nthPayment.ts"
 
-export const endpointsEach = 2
-
 /** Executes actions of payers and the bank's staff; ignores other actions. */
 export const actAtBank = (bank: Bank, action: Action): void => {
   switch (action.do) {

@@ -3,6 +3,7 @@ import type { Charge, ChargeId, Payment, PaymentException, PixEvent, Return } fr
 import type { Cnpj } from "@pixcharge/core/party"
 import type { BankWays, Ledger } from "@pixcharge/simulated-bank"
 import type { Accounts } from "./Accounts.ts"
+import type { JudgedEndpoint } from "./eventRules.ts"
 import type * as Effect from "effect/Effect"
 
 type Read<A> = Effect.Effect<A, StoreUnavailable | TooManyReports>
@@ -25,7 +26,7 @@ export interface Receipt {
 
 export interface Evidence {
   readonly companies: ReadonlyArray<Cnpj>
-  readonly endpointsEach: number
+  readonly endpoints: (issuer: Cnpj) => ReadonlyArray<JudgedEndpoint>
   readonly books: Books
   readonly ledger: Ledger
   readonly accounts: Accounts
@@ -34,6 +35,4 @@ export interface Evidence {
   /** The bank's ways, which the rules of processors' answers need. */
   readonly ways?: Pick<BankWays, "creationAheadMs" | "paymentsInCharges">
   readonly receipts: ReadonlyArray<Receipt>
-  /** Every endpoint gets the events of failed refunds. */
-  readonly tellsFailures?: true
 }

@@ -19,6 +19,7 @@ import { auditAll } from "./audit.ts"
 import { describeWrite, type StoreCall, type Write } from "./describeWrite.ts"
 import type { Evidence } from "./Evidence.ts"
 import { Deliveries, type SentEvent } from "./Deliveries.ts"
+import { Expiries } from "./Expiries.ts"
 import { type Ask, Looks } from "./Looks.ts"
 import { Leases } from "./Leases.ts"
 import { ListWalks } from "./ListWalks.ts"
@@ -69,6 +70,7 @@ export class Judge {
   readonly #charges = new Standings<Charge>()
   readonly #exceptions = new Standings<PaymentException>()
   readonly #refusals = new Refusals()
+  readonly #expiries = new Expiries()
   readonly #moves = new Moves()
   readonly #recorded: RecordedFacts
   readonly #written: WrittenStates
@@ -94,6 +96,7 @@ export class Judge {
       deliveries: this.#deliveries,
       checks: this.#checks,
       looks: this.#looks,
+      expiries: this.#expiries,
       storeFailedAt: this.#storeFailedAt,
       charges: this.#charges,
       exceptions: this.#exceptions,
@@ -132,6 +135,7 @@ export class Judge {
       if (call.port === "reconciliations" && call.method === "claim" && call.answer !== undefined) {
         const { issuer } = call.answer as ClaimedReconciliation
         this.#read(Effect.map(books.charges(issuer), (all) => this.#comparisons.recordTurn(call, all)))
+        this.#expiries.recordSweep(issuer, now)
       }
       if (call.method === "scheduleCharge") this.#madeDueAt.set((call.args[0] as Charge).txid, this.#world.now)
       const compared = comparedFacts(call, this.#evidence, now)
@@ -146,7 +150,7 @@ export class Judge {
     this.#world.note(caller.name, written.what)
     const { charge, exception, movedTo, facts } = written
     this.#reportAll(this.#moves.judgeWrite(written))
-    if (facts !== undefined) this.#read(Effect.andThen(this.#recorded.judge(facts), this.#written.returned(facts)))
+    if (facts !== undefined) this.#read(Effect.andThen(this.#recorded.judge(facts), this.#written.recorded(facts)))
     if (charge !== undefined) this.#read(this.#written.charge(charge, written, caller.name))
     if (exception === undefined) return
     this.#read(this.#written.exception(exception.issuer, exception.endToEndId, movedTo, caller.name))
@@ -157,15 +161,16 @@ export class Judge {
     this.answers.setBack()
     this.requests.setBack(this.#evidence.ledger.payments.values())
     const known = [this.#deliveries, this.#leases, this.#checks, this.#looks, this.#comparisons, this.#refundCalls]
-    for (const forgets of [...known, this.#moves, this.#charges, this.#exceptions]) forgets.setBack()
+    for (const forgets of [...known, this.#expiries, this.#moves, this.#charges, this.#exceptions]) forgets.setBack()
     this.#setBackAt = this.#world.now
   }
 
   auditAll() {
-    const { ledger, tellsFailures } = this.#evidence
+    const { ledger } = this.#evidence
     return auditAll(this.#evidence, this.#world.now, {
       repeatedRequests: this.requests.repeatedRequests,
-      learntFailures: tellsFailures === true ? this.#refundCalls.learntFailures(ledger) : [],
+      expiries: this.#expiries,
+      learntFailures: this.#refundCalls.learntFailures(ledger),
       setBackAt: this.#setBackAt,
       restored: this.isRestored ? [...this.answers.issued.values()] : [],
     })
@@ -217,7 +222,10 @@ export class Judge {
     const { ledger, accounts, listsAfterMs, ways = usualWays } = this.#evidence
     const { now } = this.#world
     this.#looks.end(word, word.failure === undefined, now)
-    if (word.failure === undefined) this.#refundCalls.recordAnswer(word)
+    if (word.failure === undefined) {
+      this.#refundCalls.recordAnswer(word)
+      this.#expiries.recordAnswer(word)
+    }
     if (word.method === "payments" && word.failure === undefined) {
       const [issuer, search, cursor] = word.args as readonly [Cnpj, PaymentSearch, string?]
       this.#comparisons.read(issuer, search, cursor, word.answer as PaymentPage)

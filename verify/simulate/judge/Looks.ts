@@ -63,6 +63,13 @@ export class Looks {
     for (const one of answer as ReadonlyArray<Owner>) this.#claimedAt.set(`${caller} ${ownerKey(one)}`, now)
   }
 
+  /** True if the process has made the check after which it sets the next one. */
+  hasChecked({ args }: Pick<StoreCall, "args">, after: Owner, caller: string, failedAt: number): boolean {
+    const [read, checkAt] = args as readonly [Owner, number?]
+    const isApplied = ("state" in after ? true : after.checkAt === checkAt) && after.version === read.version
+    return isApplied && failedAt < (this.#claimedAt.get(`${caller} ${ownerKey(read)}`) ?? -Infinity)
+  }
+
   judgeSchedule(
     { args }: StoreCall,
     after: Owner,
@@ -71,10 +78,8 @@ export class Looks {
     failedAt: number,
   ): ReadonlyArray<Violation> {
     const [read, checkAt, made] = args as readonly [Owner, number?, MadeCheck?]
-    const id = ownerKey(read)
-    const isApplied = ("state" in after ? true : after.checkAt === checkAt) && after.version === read.version
-    const claimedAt = this.#claimedAt.get(`${caller} ${id}`)
-    if (!isApplied || claimedAt === undefined || failedAt >= claimedAt) return []
+    const claimedAt = this.#claimedAt.get(`${caller} ${ownerKey(read)}`)
+    if (claimedAt === undefined || !this.hasChecked({ args }, after, caller, failedAt)) return []
     const isPending = "id" in after && after._tag === "Pending"
     const by = { caller, now, claimedAt }
     const isEnd = made?.endedAt !== undefined

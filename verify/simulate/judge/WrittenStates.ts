@@ -8,14 +8,16 @@ import type { Checks } from "./Checks.ts"
 import type { Deliveries } from "./Deliveries.ts"
 import type { StoreCall, Write } from "./describeWrite.ts"
 import type { Evidence } from "./Evidence.ts"
+import { findWrongExceptionEvents } from "./exceptionEvents.ts"
+import { type Expiries, lastPayableAt } from "./Expiries.ts"
 import type { Facts } from "./lostFacts.ts"
 import type { Looks } from "./Looks.ts"
-import { liveParts } from "./money.ts"
+import { bankCharge, liveParts } from "./money.ts"
 import type { Begun, Moves } from "./Moves.ts"
 import { chargeKey, paymentKey, shortName } from "./names.ts"
 import { type RefundCalls, type StoredRefund, storedRefunds } from "./RefundCalls.ts"
 import type { Requests } from "./Requests.ts"
-import { judge, type Rule, type Violation } from "./rules.ts"
+import { judge, reportIf, type Rule, type Violation } from "./rules.ts"
 import type { Standings } from "./Standings.ts"
 
 interface Judging {
@@ -26,6 +28,7 @@ interface Judging {
   readonly deliveries: Deliveries
   readonly checks: Checks
   readonly looks: Looks
+  readonly expiries: Expiries
   readonly storeFailedAt: ReadonlyMap<string, number>
   readonly charges: Standings<Charge>
   readonly exceptions: Standings<PaymentException>
@@ -48,12 +51,36 @@ export class WrittenStates {
     const read = call.args[0] as Charge | PaymentException
     const owner: Effect.Effect<Charge | PaymentException | undefined, unknown> =
       "id" in read ? charge(read.issuer, read.id) : exception(read.payment.issuer, read.payment.endToEndId)
-    return Effect.map(owner, (of) => {
-      if (of === undefined) return
+    return Effect.flatMap(owner, (of) => {
+      if (of === undefined) return Effect.void
       reportAll(checks.judgeSchedule(call, of))
       const failedAt = storeFailedAt.get(caller) ?? -Infinity
       reportAll(looks.judgeSchedule(call, of, caller, world.now, failedAt))
       reportAll(judge(checkRules, { of, now: world.now }))
+      const isChecked = "id" in of && looks.hasChecked(call, of, caller, failedAt)
+      return isChecked ? this.#expiry(of, caller) : Effect.void
+    })
+  }
+
+  /**
+   * An expiry is published once a look-up has shown it, and before the process that looked sets the next check. `checker`
+   * is this process, if the charge was checked.
+   */
+  #expiry(charge: Charge, checker?: string): Effect.Effect<void, unknown> {
+    const { evidence, expiries, report } = this.#judging
+    const { issuer, id, _tag, txid } = charge
+    const endpoints = evidence.endpoints(issuer).filter(({ kinds }) => kinds.includes("expired"))
+    if (endpoints.length === 0) return Effect.void
+    const payableUntil = lastPayableAt(charge, bankCharge(evidence, charge))
+    return Effect.map(evidence.books.deliveries(issuer, id), (deliveries) => {
+      const isTold = deliveries.some(({ event }) => event.kind === "expired")
+      const isEarly = isTold && !expiries.hasShown(charge, payableUntil)
+      const isDue = _tag === "Pending" && checker !== undefined && expiries.isDue(charge, payableUntil, checker)
+      for (const what of [
+        ...reportIf(isEarly, "counts as expired, but no look-up has shown that"),
+        ...reportIf(isDue && !isTold, `has expired as ${checker} saw, but no event reports that`),
+      ])
+        report("eventForEachTransition", `${shortName(txid)} ${what}`)
     })
   }
 
@@ -75,6 +102,7 @@ export class WrittenStates {
       checks.endLease(chargeKey(charge))
       charges.add(chargeKey(charge), now, charge)
       reportAll(judge(checkRules, { of: charge, now }))
+      yield* this.#expiry(charge)
       if (!("payment" in charge)) return
       reportAll(moves.judgeReturns(shortName(charge.txid), charge))
       reportAll(findMissingReturns(charge, facts))
@@ -116,20 +144,33 @@ export class WrittenStates {
     })
   }
 
-  /** Judges exceptions whose returns were recorded with a charge. */
-  returned({ issuer, returns }: Facts): Effect.Effect<void, unknown> {
-    const { world, evidence, exceptions, moves, reportAll } = this.#judging
-    const { now } = world
-    return Effect.forEach(
-      new Set(returns.map(({ endToEndId }) => endToEndId)),
-      (id) =>
-        Effect.map(evidence.books.exception(issuer, id), (exception) => {
-          if (exception === undefined) return
-          exceptions.add(paymentKey(exception.payment), now, exception)
-          reportAll(moves.judgeReturns(`exception ${shortName(id)} of ${exception.payment.issuer}`, exception))
-        }),
-      { discard: true },
-    )
+  /** Judges the exceptions whose payments or returns were recorded, with a charge or without one. */
+  recorded({ issuer, payments, returns }: Facts): Effect.Effect<void, unknown> {
+    const ids = new Set([...payments, ...returns].map(({ endToEndId }) => endToEndId))
+    return Effect.forEach(ids, (id) => this.#recorded(issuer, id), { discard: true })
+  }
+
+  #recorded(issuer: Cnpj, endToEndId: string): Effect.Effect<void, unknown> {
+    const { world, evidence, exceptions, moves, report, reportAll } = this.#judging
+    const { books } = evidence
+    const endpoints = evidence.endpoints(issuer)
+    return Effect.gen(function* () {
+      const exception = yield* books.exception(issuer, endToEndId)
+      const deliveries = yield* books.deliveries(issuer)
+      if (exception === undefined) {
+        const isInvented =
+          !exceptions.has(paymentKey({ issuer, endToEndId })) &&
+          deliveries.some(({ event }) => "exception" in event && event.exception.endToEndId === endToEndId)
+        return reportIf(
+          isInvented,
+          `${shortName(endToEndId)} is published as an exception, but settles its charge`,
+        ).forEach((what) => report("eventForEachTransition", what))
+      }
+      exceptions.add(paymentKey(exception.payment), world.now, exception)
+      reportAll(moves.judgeReturns(`exception ${shortName(endToEndId)} of ${issuer}`, exception))
+      for (const what of findWrongExceptionEvents({ exception, deliveries, endpoints }))
+        report("eventForEachTransition", what)
+    })
   }
 
   #checkBegun(owner: Begun, refund: Refund, amountCents: number): void {

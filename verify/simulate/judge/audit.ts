@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import { chargeRules } from "./chargeRules.ts"
 import type { Evidence } from "./Evidence.ts"
 import { eventRules } from "./eventRules.ts"
+import { lastPayableAt } from "./Expiries.ts"
 import { finalRules, type SeenCompany } from "./finalRules.ts"
 import { bankCharge } from "./money.ts"
 import { chargeName, shortName } from "./names.ts"
@@ -17,17 +18,19 @@ type Audit = Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable | TooMa
  * because processes can write during the audit.
  */
 export const auditCharge = Effect.fnUntraced(function* (evidence: Evidence, charge: Charge): Audit {
-  const { books, ledger, accounts, endpointsEach } = evidence
+  const { books, ledger, accounts } = evidence
   const deliveries = yield* books.deliveries(charge.issuer, charge.id)
   const after = yield* books.charge(charge.issuer, charge.id)
   const hasMoved = after?.version !== charge.version
   const name = chargeName(charge)
+  const bank = bankCharge(evidence, charge)
+  const seen = { charge, deliveries, endpoints: evidence.endpoints(charge.issuer) }
   return [
-    ...judge(chargeRules, { charge, bank: bankCharge(evidence, charge) }),
+    ...judge(chargeRules, { charge, bank }),
     ...("payment" in charge
       ? judge(paymentRules, { ...charge, name, accounts, bank: ledger.payments.get(charge.payment.endToEndId) })
       : []),
-    ...(hasMoved ? [] : judge(eventRules, { charge, deliveries, endpoints: endpointsEach })),
+    ...(hasMoved ? [] : judge(eventRules, { ...seen, payableUntil: lastPayableAt(charge, bank) })),
   ]
 })
 
@@ -45,7 +48,7 @@ export const auditException = (
 export const auditAll = Effect.fnUntraced(function* (
   evidence: Evidence,
   now: number,
-  known: Pick<SeenCompany, "repeatedRequests" | "learntFailures" | "setBackAt" | "restored">,
+  known: Pick<SeenCompany, "repeatedRequests" | "learntFailures" | "setBackAt" | "restored" | "expiries">,
 ): Audit {
   const { companies, books, ledger, accounts, receipts } = evidence
   const found: Array<Violation> = []
@@ -72,6 +75,7 @@ export const auditAll = Effect.fnUntraced(function* (
         returns,
         exceptions,
         deliveries,
+        endpoints: evidence.endpoints(issuer),
         receipts,
         ...known,
       }),

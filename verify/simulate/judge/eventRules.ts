@@ -1,18 +1,24 @@
 import type { DeliveryRecord } from "@pixcharge/core"
-import type { Charge, PixEvent } from "@pixcharge/core/charges"
-import type { SettledCharge } from "./money.ts"
+import type { Charge, EventKind, PixEvent } from "@pixcharge/core/charges"
+import { type Expected, expectedEvents } from "./expectedEvents.ts"
 import { shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
-export interface SeenEvents {
-  readonly charge: Charge
-  readonly deliveries: ReadonlyArray<DeliveryRecord>
-  readonly endpoints: number
+/** An endpoint with the kinds that it gets: those that it chose and the processes publish. */
+export interface JudgedEndpoint {
+  readonly id: string
+  readonly kinds: ReadonlyArray<EventKind>
 }
 
-type EventFacts = Omit<PixEvent, "companyName">
+export interface SeenEvents {
+  readonly charge: Charge
+  /** The charge's last payable moment at the bank, in epoch milliseconds. */
+  readonly payableUntil: number
+  readonly deliveries: ReadonlyArray<DeliveryRecord>
+  readonly endpoints: ReadonlyArray<JudgedEndpoint>
+}
 
-export const isSameEvent = (one: EventFacts, other: EventFacts): boolean =>
+export const isSameEvent = (one: Omit<PixEvent, "companyName">, other: Omit<PixEvent, "companyName">): boolean =>
   one.id === other.id &&
   one.kind === other.kind &&
   one.issuer === other.issuer &&
@@ -22,38 +28,46 @@ export const isSameEvent = (one: EventFacts, other: EventFacts): boolean =>
   one.payment?.endToEndId === other.payment?.endToEndId &&
   one.payment?.amountCents === other.payment?.amountCents
 
-/** The expected event of this kind. Its id follows from company, charge and kind (decision 23). */
-const expectedEvent = (charge: SettledCharge, kind: PixEvent["kind"]): EventFacts => {
-  const { issuer, id: chargeId, txid, payment } = charge
-  const { endToEndId, amountCents, paidAt } = payment
-  const occurredAt = kind === "refunded" && charge._tag === "Refunded" ? charge.refundedAt : paidAt
-  const id = `evt_${issuer}_${chargeId.replaceAll("-", "")}_${kind}`
-  return { id, kind, issuer, occurredAt, payment: { chargeId, txid, endToEndId, amountCents } }
+/** True if the event states each fact, or one of its values. */
+const doesState = (event: unknown, fact: unknown): boolean => {
+  if (Array.isArray(fact)) return fact.some((value) => doesState(event, value))
+  if (typeof fact !== "object" || fact === null) return event === fact
+  return Object.entries(fact).every(([name, value]) => doesState(Object(event)[name], value))
 }
 
-const findWrongCount = ({ charge, deliveries, endpoints }: SeenEvents): ReadonlyArray<string> => {
-  const expected = { paid: "payment" in charge ? endpoints : 0, refunded: charge._tag === "Refunded" ? endpoints : 0 }
-  return (["paid", "refunded"] as const).flatMap((kind) => {
-    const count = deliveries.filter(({ event }) => event.kind === kind).length
-    // If a payment was returned before it became known, only the refund has an event.
-    const mayBeMissing = kind === "paid" && charge._tag === "Refunded" && count === 0
+/** Finds facts without exactly one delivery to each endpoint that gets their kind. */
+export const findWrongCount = (
+  { kind, facts: { id }, isOptional }: Expected,
+  { deliveries, endpoints }: Pick<SeenEvents, "deliveries" | "endpoints">,
+): ReadonlyArray<string> => {
+  const its = deliveries.filter(({ event }) => event.id === id)
+  return endpoints.flatMap((endpoint) => {
+    const count = its.filter(({ endpointId }) => endpointId === endpoint.id).length
+    const wanted = endpoint.kinds.includes(kind) ? 1 : 0
+    const isMissing = isOptional && its.length === 0
     return reportIf(
-      count !== expected[kind] && !mayBeMissing,
-      `has ${count} deliveries of ${kind}, not ${expected[kind]}`,
+      count !== wanted && !isMissing,
+      `has ${count} deliveries of ${kind} to ${endpoint.id}, not ${wanted}`,
     )
   })
 }
 
-/** True if the event contradicts the stored charge. An event of a failed refund can be about any attempt. */
-const saysElse = (charge: SettledCharge, event: PixEvent): boolean =>
-  event.kind === "refund-failed"
-    ? event.payment?.chargeId !== charge.id || event.refund.endToEndId !== charge.payment.endToEndId
-    : !isSameEvent(event, expectedEvent(charge, event.kind))
+export const contradicts = ({ event }: DeliveryRecord, expected: ReadonlyArray<Expected>): boolean =>
+  !expected.some(({ kind, facts }) => kind === event.kind && doesState(event, facts))
 
-const findWrongDelivery = (charge: Charge, { event, status }: DeliveryRecord): ReadonlyArray<string> => {
+const findWrongDelivery = (
+  charge: Charge,
+  expected: ReadonlyArray<Expected>,
+  delivery: DeliveryRecord,
+): ReadonlyArray<string> => {
+  const { event, status } = delivery
   const { kind } = event
-  const isWrong = "payment" in charge && saysElse(charge, event)
-  const isWithdrawn = status === "superseded" && (kind === "refunded" || charge._tag === "Paid")
+  // An event of a failed refund can be about any attempt.
+  const isWrong =
+    event.kind === "refund-failed"
+      ? !("payment" in charge) || event.refund.endToEndId !== charge.payment.endToEndId
+      : contradicts(delivery, expected)
+  const isWithdrawn = status === "superseded" && (kind !== "paid" || charge._tag === "Paid")
   const isUntrue = status === "waiting" && kind === "paid" && charge._tag !== "Paid"
   return [
     ...reportIf(isWrong, `has a ${kind} event that contradicts the charge`),
@@ -64,8 +78,13 @@ const findWrongDelivery = (charge: Charge, { event, status }: DeliveryRecord): R
 
 export const eventRules: Rules<SeenEvents> = {
   eventForEachTransition: (seen) => {
-    const { charge, deliveries } = seen
-    const wrong = [...findWrongCount(seen), ...deliveries.flatMap((delivery) => findWrongDelivery(charge, delivery))]
+    const { charge, payableUntil } = seen
+    const deliveries = seen.deliveries.filter(({ event }) => !("exception" in event))
+    const expected = expectedEvents(charge, payableUntil)
+    const wrong = [
+      ...expected.flatMap((one) => findWrongCount(one, seen)),
+      ...deliveries.flatMap((delivery) => findWrongDelivery(charge, expected, delivery)),
+    ]
     return wrong.map((what) => `${shortName(charge.txid)} is ${charge._tag}, and ${what}`)
   },
 }

@@ -4,7 +4,9 @@ import type { Cnpj } from "@pixcharge/core/party"
 import type { Ledger, LedgerPayment } from "@pixcharge/simulated-bank"
 import type { Accounts } from "./Accounts.ts"
 import type { Receipt } from "./Evidence.ts"
-import { isSameEvent } from "./eventRules.ts"
+import { describeEvent, eventRulesAtEnd } from "./finalEvents.ts"
+import type { JudgedEndpoint } from "./eventRules.ts"
+import type { Expiries } from "./Expiries.ts"
 import { backCents, bankCharge, bankKey, isPartBack, liveParts, returnableUntil } from "./money.ts"
 import { shortName } from "./names.ts"
 import type { LearntFailure } from "./RefundCalls.ts"
@@ -25,6 +27,8 @@ export interface SeenCompany {
   readonly returns: ReadonlyArray<Return>
   readonly exceptions: ReadonlyArray<PaymentException>
   readonly deliveries: ReadonlyArray<DeliveryRecord>
+  readonly endpoints: ReadonlyArray<JudgedEndpoint>
+  readonly expiries: Expiries
   readonly receipts: ReadonlyArray<Receipt>
   /** The refund requests that clients repeated: a txid, a txid with a part's key, or a company with an endToEndId. */
   readonly repeatedRequests: ReadonlySet<string>
@@ -36,9 +40,6 @@ export interface SeenCompany {
    */
   readonly restored: ReadonlyArray<IssuedCharge>
 }
-
-/** An event that was sent before the store was set back arrives within this time. */
-const underWayMs = 15_000
 
 type Row = Pick<Return, "endToEndId" | "id" | "amountCents" | "kind">
 
@@ -229,40 +230,6 @@ const refusedForEver = (seen: SeenCompany): ReadonlyArray<string> => {
   ]
 }
 
-const describeEvent = ({ event }: Pick<DeliveryRecord, "event">): string =>
-  `${event.kind} of ${shortName(event.payment?.chargeId ?? event.id)}`
-
-/** Finds received events that aren't recorded. */
-const inventedEvents = ({ issuer, deliveries, receipts, setBackAt }: SeenCompany): ReadonlyArray<string> =>
-  receipts
-    .filter(({ event, at }) => event.issuer === issuer && at > setBackAt + underWayMs)
-    .filter((one) => !deliveries.some((its) => its.endpointId === one.endpointId && isSameEvent(its.event, one.event)))
-    .map((one) => `${describeEvent(one)} arrived at ${one.endpointId}, and no such event is recorded`)
-
-/** Finds failed refunds without an event, unless the whole payment was returned in another way. */
-const untoldFailures = ({ payments, returns, deliveries, learntFailures }: SeenCompany): ReadonlyArray<string> =>
-  learntFailures
-    .filter(({ endToEndId }) =>
-      payments.some((one) => one.endToEndId === endToEndId && backCents(one, returns) < one.amountCents),
-    )
-    .filter(({ id }) => !deliveries.some(({ event }) => event.kind === "refund-failed" && event.refund.id === id))
-    .map(({ id, endToEndId }) => `the refund ${id} of ${shortName(endToEndId)} failed, but no event reports that`)
-
-/** Finds receivers that got `paid` of a charge after its `refunded`. */
-const paidAfterRefunded = ({ issuer, receipts, setBackAt }: SeenCompany): ReadonlyArray<string> => {
-  const refunded = new Set<string>()
-  return receipts.flatMap((one) => {
-    const { event, endpointId, at } = one
-    if (event.issuer !== issuer || at < setBackAt + underWayMs) return []
-    const key = `${event.payment?.chargeId} ${endpointId}`
-    if (event.kind === "refunded") refunded.add(key)
-    return reportIf(
-      event.kind === "paid" && refunded.has(key),
-      `${describeEvent(one)} was sent to ${endpointId} after its refund`,
-    )
-  })
-}
-
 export const finalRules: Rules<SeenCompany> = {
   booksMatchBank,
   stateFollowsFromMoney,
@@ -277,19 +244,5 @@ export const finalRules: Rules<SeenCompany> = {
   ],
   refundsFollowRequests: refusedForEver,
   bankAsksForTerms: (seen) => seen.charges.flatMap((charge) => otherAtBank(charge, seen)),
-  eventForEachTransition: (seen) => [...inventedEvents(seen), ...untoldFailures(seen)],
-  eventsArrive: (seen) => [
-    ...paidAfterRefunded(seen),
-    ...seen.deliveries.flatMap((one) => {
-      const { event, endpointId, status } = one
-      const arrived = seen.receipts.some((its) => its.endpointId === endpointId && isSameEvent(its.event, event))
-      return [
-        ...reportIf(status === "dead", `${describeEvent(one)} to ${endpointId} was given up`),
-        ...reportIf(
-          status === "delivered" && !arrived,
-          `${describeEvent(one)} to ${endpointId} counts as delivered, but never arrived`,
-        ),
-      ]
-    }),
-  ],
+  ...eventRulesAtEnd,
 }

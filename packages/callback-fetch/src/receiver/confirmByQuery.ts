@@ -1,7 +1,7 @@
-import type { PlainEvent } from "@pixcharge/core/charges"
+import { eventChargeId, type EventKind, type PlainEvent } from "@pixcharge/core/charges"
 import { readUpTo } from "@pixcharge/core/internal"
 import { parseJson } from "../wire/JsonShape.ts"
-import { readStatusAnswer, readToken } from "../wire/StatusAnswer.ts"
+import { readStatusAnswer, readToken, type StatusAnswer } from "../wire/StatusAnswer.ts"
 
 /** How to reach the status query, which confirms events (docs/interface.md). */
 export interface QueryOptions {
@@ -14,8 +14,8 @@ export interface QueryOptions {
 }
 
 /**
- * The service's answer about an event. `superseded`: the charge was refunded after this payment. `contradicted`: the answer
- * differs from the event. `unconfirmed`: the service didn't answer.
+ * The service's answer about an event. `superseded`: the charge was refunded after this payment, or paid after this expiry.
+ * `contradicted`: the answer differs from the event. `unconfirmed`: the service didn't answer.
  */
 export type Confirmation = "confirmed" | "superseded" | "contradicted" | "unconfirmed"
 
@@ -83,24 +83,42 @@ class StatusQuery {
   }
 }
 
-/** Confirms events by `GET /api/pix/{idFaturaPag}`: the charge must be paid with this amount, or refunded. */
+/**
+ * Judges each kind of event that the status query can confirm. An answer of an earlier state contradicts an event, because the
+ * service stores the state and the event in one write.
+ */
+const judges: { readonly [Kind in EventKind]?: (event: PlainEvent<Kind>, found: StatusAnswer) => Confirmation } = {
+  paid: (event, found) => {
+    if (found._tag === "Refunded") return "superseded"
+    return isPaidBy(event, found) ? "confirmed" : "contradicted"
+  },
+  refunded: (_, { _tag }) => (_tag === "Refunded" ? "confirmed" : "contradicted"),
+  // A part stays returned, and the rest can follow it.
+  "part-refunded": (event, found) =>
+    isPaidBy(event, found) || found._tag === "Refunding" || found._tag === "Refunded" ? "confirmed" : "contradicted",
+  // A late payment settles an expired charge, and `paid` follows. An expired charge can be cancelled too.
+  expired: (_, { _tag }) => (_tag === "Expired" || _tag === "Cancelled" ? "confirmed" : "superseded"),
+  cancelled: (_, { _tag }) => (_tag === "Cancelled" ? "confirmed" : "contradicted"),
+}
+
+const isPaidBy = ({ payment }: PlainEvent<"paid" | "part-refunded">, found: StatusAnswer): boolean =>
+  found._tag === "Paid" && found.chargeId === payment.chargeId && found.amountCents === payment.amountCents
+
+/**
+ * Confirms events by `GET /api/pix/{idFaturaPag}`, which shows the present state of a charge. For the kinds that it can't show, the
+ * signature is enough.
+ */
 export const confirmByQuery = (options: QueryOptions): ConfirmEvent => {
   const query = new StatusQuery(options)
   return async (event) => {
-    // The status query knows only payments. For all other events, the signature is enough.
-    if (event.kind !== "paid" && event.kind !== "refunded") return "confirmed"
-    const { chargeId, amountCents } = event.payment
+    const judge = judges[event.kind] as ((event: PlainEvent, found: StatusAnswer) => Confirmation) | undefined
+    const chargeId = eventChargeId(event)
+    if (judge === undefined || chargeId === undefined) return "confirmed"
     try {
       const { status, code, body } = await query.ask(event.issuer, chargeId, AbortSignal.timeout(limitMs))
       if (status >= 500 || status === 401 || status === 429) return "unconfirmed"
       const found = readStatusAnswer(status, code, body)
-      if (found?._tag === "Refunded") return event.kind === "refunded" ? "confirmed" : "superseded"
-      const agrees =
-        event.kind === "paid" &&
-        found?._tag === "Paid" &&
-        found.chargeId === chargeId &&
-        found.amountCents === amountCents
-      return agrees ? "confirmed" : "contradicted"
+      return found === undefined ? "contradicted" : judge(event, found)
     } catch {
       return "unconfirmed"
     }

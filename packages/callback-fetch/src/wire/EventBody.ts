@@ -1,22 +1,29 @@
 import {
+  type CancelledBy,
   type ChargeId,
-  type EventCycleCharge,
+  type EventCharge,
+  type EventException,
   type EventFacts,
   type EventKind,
   eventKinds,
+  type EventPart,
   type EventPayment,
   type EventRecurrence,
   type EventRefund,
+  type ExceptionReason,
   type PixEvent,
+  type ReturnKind,
+  type ShopTexts,
   type Txid,
+  usualKinds,
 } from "@pixcharge/core/charges"
 import type { LocalDate } from "@pixcharge/core/calendar"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { EndedBy, RecurrenceEnd, RecurrenceId } from "@pixcharge/core/recurrence"
-import { type Codec, type Fields, instant, number, object, reais, text } from "./fields.ts"
+import { type Codec, type Fields, flag, instant, number, object, reais, text } from "./fields.ts"
 import { parseJson } from "./JsonShape.ts"
 
-const payment: Codec<EventPayment> = object<Omit<EventPayment, "cycle">>({
+const payment: Codec<EventPayment> = object<Omit<EventPayment, "cycle" | keyof ShopTexts>>({
   chargeId: ["idFaturaPag", text<ChargeId>()],
   txid: ["txid", text<Txid>()],
   endToEndId: ["endToEndId", text()],
@@ -31,12 +38,28 @@ const refund = object<EventRefund>({
   key: ["chave", text(), "optional"],
 })
 
+const part = object<EventPart>({
+  id: ["id", text()],
+  amountCents: ["valor", reais],
+  key: ["chave", text(), "optional"],
+})
+
+const exception = object<EventException>({
+  endToEndId: ["endToEndId", text()],
+  amountCents: ["valor", reais],
+  chargeId: ["idFaturaPag", text<ChargeId>(), "optional"],
+  txid: ["txid", text(), "optional"],
+  reason: ["motivo", text<ExceptionReason>()],
+})
+
+const returnKind = text<ReturnKind>()
+
 const recurrence = object<EventRecurrence>({
   recurrenceId: ["id", text<RecurrenceId>()],
   contract: ["contrato", text()],
 })
 
-const charge = object<EventCycleCharge>({
+const charge = object<EventCharge>({
   chargeId: ["idFaturaPag", text<ChargeId>()],
   txid: ["txid", text<Txid>()],
   amountCents: ["valor", reais],
@@ -54,11 +77,29 @@ const day = text<LocalDate>()
 export const eventBodies: {
   readonly [Kind in EventKind]: { readonly tipo: string; readonly dados: Fields<EventFacts[Kind]> }
 } = {
-  paid: { tipo: "pix.pago", dados: { payment: ["pagamento", payment] } },
-  refunded: { tipo: "pix.estornado", dados: { payment: ["pagamento", payment] } },
+  paid: {
+    tipo: "pix.pago",
+    dados: {
+      payment: ["pagamento", payment],
+      late: ["foraDoPrazo", flag, "added"],
+      otherAmount: ["valorDiferente", flag, "added"],
+    },
+  },
+  refunded: { tipo: "pix.estornado", dados: { payment: ["pagamento", payment], returnKind: ["origem", returnKind] } },
+  "part-refunded": {
+    tipo: "pix.estorno.parcial",
+    dados: { payment: ["pagamento", payment], part: ["estornoParcial", part], returnKind: ["origem", returnKind] },
+  },
   "refund-failed": {
     tipo: "pix.estorno.falhou",
     dados: { payment: ["pagamento", payment, "optional"], refund: ["estorno", refund] },
+  },
+  expired: { tipo: "pix.expirado", dados: { charge: ["cobranca", charge], payableUntil: ["pagavelAte", instant] } },
+  cancelled: { tipo: "pix.cancelado", dados: { charge: ["cobranca", charge], by: ["por", text<CancelledBy>()] } },
+  exception: { tipo: "pix.pagamento.sem-cobranca", dados: { exception: ["pagamentoSemCobranca", exception] } },
+  "exception-returned": {
+    tipo: "pix.pagamento.sem-cobranca.estornado",
+    dados: { exception: ["pagamentoSemCobranca", exception], returnKind: ["origem", returnKind] },
   },
   "recurrence-approved": {
     tipo: "pix.recorrencia.autorizada",
@@ -127,12 +168,16 @@ interface EventBody extends Pick<PixEvent, "id" | "occurredAt"> {
 const codecs = new Map(eventKinds.map((kind) => [kind, eventBody(kind)]))
 const kindsByType = new Map<unknown, EventKind>(eventKinds.map((kind) => [eventBodies[kind].tipo, kind]))
 
-/** The JSON body of an event. Every delivery of the event has the same bytes. */
-export const encodeEventBody = (event: PixEvent): string => {
+/**
+ * The JSON body of an event for an endpoint with these kinds. Every delivery has the same bytes. With the default kinds, the
+ * body of a payment has only the fields that every receiver knows.
+ */
+export const encodeEventBody = (event: PixEvent, kinds: ReadonlyArray<EventKind>): string => {
   const { id, kind, occurredAt } = event
   // Each codec writes only its own fields of the spread objects.
   const body = { id, tipo: eventBodies[kind].tipo, occurredAt, dados: { company: event, ...event } }
-  return (codecs.get(kind) as Codec<EventBody>).encode(body)
+  const isBrief = kinds.every((each) => usualKinds.includes(each))
+  return (codecs.get(kind) as Codec<EventBody>).encode(body, isBrief)
 }
 
 /** The event in a JSON body; undefined for any other text. Ignores unknown fields, because later versions can add fields. */

@@ -9,7 +9,7 @@ export interface ReceiverReply {
 const answers = {
   handled: [200, "Evento recebido."],
   repeated: [200, "Evento já recebido antes."],
-  superseded: [200, "A cobrança já foi estornada: evento não processado."],
+  superseded: [200, "A situação da cobrança mudou depois do evento, que não foi processado."],
   malformed: [400, "O corpo não é um evento conhecido."],
   unsigned: [401, "Cabeçalhos da assinatura ausentes."],
   forged: [401, "Assinatura inválida."],

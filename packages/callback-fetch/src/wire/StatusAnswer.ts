@@ -5,7 +5,7 @@ import { hasShape } from "./JsonShape.ts"
 /** The status query's answer about a charge (`GET /api/pix/{idFaturaPag}`, decision 15). */
 export type StatusAnswer =
   | { readonly _tag: "Paid"; readonly chargeId: string; readonly amountCents: number }
-  | { readonly _tag: "Refunded" }
+  | { readonly _tag: "Refunding" | "Refunded" | "Cancelled" | "Expired" }
 
 /** `vLanc` is in reais. */
 const paidShape = { sucesso: true, data: { response: { referencia: "string", vLanc: "number" } } } as const
@@ -13,10 +13,18 @@ const paidShape = { sucesso: true, data: { response: { referencia: "string", vLa
 /** The body of the token route (decision 3). */
 const tokenShape = { sucesso: true, data: "string" } as const
 
+/** The states of unpaid and refunded charges by the status and the `Pix-Erro` header. */
+const states: Readonly<Record<string, StatusAnswer | undefined>> = {
+  "409 estorno-em-andamento": { _tag: "Refunding" },
+  "409 cobranca-estornada": { _tag: "Refunded" },
+  "409 cobranca-cancelada": { _tag: "Cancelled" },
+  "410 cobranca-expirada": { _tag: "Expired" },
+}
+
 /** What an answer says about the charge; undefined for an unknown answer. `errorCode` is the `Pix-Erro` header. */
 export const readStatusAnswer = (status: number, errorCode: string | null, body: unknown): StatusAnswer | undefined => {
-  if (status === 409 && errorCode === "cobranca-estornada") return { _tag: "Refunded" }
-  if (status !== 200 || !hasShape(body, paidShape)) return undefined
+  if (status !== 200) return states[`${status} ${errorCode}`]
+  if (!hasShape(body, paidShape)) return undefined
   const { referencia, vLanc } = body.data.response
   const cents = centsFromReais(vLanc)
   return Result.isSuccess(cents)

@@ -1,11 +1,15 @@
 import { type Cents, centsFromReais, reaisFromCents } from "@pixcharge/core/money"
 import * as Result from "effect/Result"
 
-type AnyField = readonly [name: string, codec: Codec<unknown>, presence?: "optional"]
+/** `added`: optional, and not in a brief body. */
+type Presence = "optional" | "added"
+
+type AnyField = readonly [name: string, codec: Codec<unknown>, presence?: Presence]
 
 /** Writes a value as JSON and reads it back. */
 export interface Codec<A> {
-  readonly encode: (value: A) => string
+  /** A brief text lacks the added fields. */
+  readonly encode: (value: A, isBrief: boolean) => string
   /** Reads a value from parsed JSON; undefined for an invalid value. */
   readonly decode: (json: unknown) => A | undefined
   /** An object's fields, for the table in docs/events.md. */
@@ -14,7 +18,7 @@ export interface Codec<A> {
 
 type Field<A, Name extends keyof A> =
   object extends Pick<A, Name>
-    ? readonly [name: string, codec: Codec<Exclude<A[Name], undefined>>, presence: "optional"]
+    ? readonly [name: string, codec: Codec<Exclude<A[Name], undefined>>, presence: Presence]
     : readonly [name: string, codec: Codec<A[Name]>]
 
 /** Every field, in the order of its JSON. */
@@ -28,13 +32,14 @@ export const object = <A extends object>(fields: Fields<A>): Codec<A> => {
     prefix: `${JSON.stringify(name)}:`,
     codec,
     isNeeded: presence === undefined,
+    isAdded: presence === "added",
   }))
   return {
-    encode: (value) => {
+    encode: (value, isBrief) => {
       let json = ""
-      for (const { field, prefix, codec } of all) {
-        const fieldValue = value[field]
-        if (fieldValue !== undefined) json += `${json === "" ? "" : ","}${prefix}${codec.encode(fieldValue)}`
+      for (const { field, prefix, codec, isAdded } of all) {
+        const fieldValue = isBrief && isAdded ? undefined : value[field]
+        if (fieldValue !== undefined) json += `${json === "" ? "" : ","}${prefix}${codec.encode(fieldValue, isBrief)}`
       }
       return `{${json}}`
     },
@@ -53,9 +58,14 @@ export const object = <A extends object>(fields: Fields<A>): Codec<A> => {
 }
 
 export const text = <A extends string>(): Codec<A> => ({
-  encode: JSON.stringify,
+  encode: (value) => JSON.stringify(value),
   decode: (json) => (typeof json === "string" ? (json as A) : undefined),
 })
+
+export const flag: Codec<boolean> = {
+  encode: String,
+  decode: (json) => (typeof json === "boolean" ? json : undefined),
+}
 
 export const number: Codec<number> = {
   encode: String,

@@ -61,7 +61,7 @@ const receive = async (scenes: ReadonlyArray<Scene>, body = paidBody, times = 1)
 
 const refunded = { status: 409, code: "cobranca-estornada" }
 
-const refundedBody = paidBody.replace("pix.pago", "pix.estornado")
+const refundedBody = paidBody.replace("pix.pago", "pix.estornado").replace("19.9}}", '19.9},"origem":"refund"}')
 
 describe("confirmation by the status query", () => {
   it("handles a paid event if the charge is paid with this amount", async () => {
@@ -98,7 +98,7 @@ describe("confirmation by the status query", () => {
   it("accepts a paid event of a charge refunded since, without running the host's work", async () => {
     const { statuses, texts, events } = await receive([refunded, refunded], paidBody, 2)
     expect(statuses).toEqual([200, 200])
-    expect(new Set(texts)).toEqual(new Set(["A cobrança já foi estornada: evento não processado."]))
+    expect(new Set(texts)).toEqual(new Set(["A situação da cobrança mudou depois do evento, que não foi processado."]))
     expect(events).toEqual([])
   })
 

@@ -101,6 +101,8 @@ export type AuditChange =
       readonly recurrences?: number
       readonly oldestChargeId?: ChargeId
       readonly oldestRecurrenceId?: RecurrenceId
+      /** The charges kept their reference and metadata. */
+      readonly keepReference?: true
     }
   /** `from` and `until` are in epoch milliseconds. */
   | { readonly kind: "reconcileRequested"; readonly from: number; readonly until: number }

@@ -7,14 +7,16 @@ import type {
   AdditionalInfo,
   Charge,
   ChargeId,
+  ChargePayer,
   PaymentNotice,
   RefundOutcome,
   Return,
   Txid,
 } from "../model/charge/index.ts"
+import type { Fees } from "../model/money/Fees.ts"
 import type { Cents } from "../model/money/Money.ts"
 import type { Cnpj } from "../model/party/Cnpj.ts"
-import type { Company, Payer } from "../model/party/Company.ts"
+import type { Company } from "../model/party/Company.ts"
 import type { Exchange, Reply } from "../runtime/exchange.ts"
 import type { Page, Period } from "../runtime/page.ts"
 import type { ProcessorRejected, ProcessorUnavailable } from "./portErrors.ts"
@@ -29,6 +31,7 @@ export const TransactionIds = Context.Reference<{ readonly next: () => string }>
 )
 
 export interface ChargeOrder {
+  /** The receiver, with the charge's own fees and grace days. */
   readonly company: Company
   readonly id: ChargeId
   readonly txid: Txid
@@ -36,7 +39,12 @@ export interface ChargeOrder {
   /** The requested due date. The processor moves it off closed days itself. */
   readonly dueDate?: LocalDate
   /** The request's payer, or the company's generic one. */
-  readonly payer?: Payer
+  readonly payer?: ChargePayer
+  /**
+   * The fees of orders for the same charge that an earlier day's call can have sent, with tiers of a discount that have passed
+   * since. A known charge with these fees is the order's, too.
+   */
+  readonly earlierFees?: ReadonlyArray<Fees>
   /** How long a charge without a due date is payable, in seconds. Default: 600. */
   readonly payableForSeconds?: number
   /** Shown to the payer, if the processor shows such texts. */

@@ -29,7 +29,7 @@ export class PayerData extends Context.Service<
     readonly export: (issuer: Cnpj, taxId: TaxId) => Effect.Effect<PayerRecord, StoreUnavailable | TooManyReports>
     /**
      * Erases the payer's name, tax id and account on every charge and recurrence, the texts shown to them, and the reasons of
-     * refunds, which can name them. Amounts and dates of money stay (LGPD, art. 16, I). `now`, in epoch milliseconds, becomes
+     * refunds, which can name them; without `keepReference` also each charge's reference and metadata, in its events too. Amounts and dates of money stay (LGPD, art. 16, I). `now`, in epoch milliseconds, becomes
      * `payerErasedAt`. Returns the number of charges and recurrences; with a `currentActor`, the same write records it.
      *
      * Fails with `PayerHasRecurrence`, without a change, while a recurrence of theirs isn't over. The check and the erasure are
@@ -39,6 +39,7 @@ export class PayerData extends Context.Service<
       issuer: Cnpj,
       taxId: TaxId,
       now: number,
+      options?: { readonly keepReference?: boolean | undefined },
     ) => Effect.Effect<number, PayerHasRecurrence | StoreUnavailable>
   }
 >()("@pixcharge/core/ports/PayerData") {}

@@ -1,26 +1,24 @@
-import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
-import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as SchemaGetter from "effect/SchemaGetter"
-import * as SchemaParser from "effect/SchemaParser"
 import {
   type ChargeRequest,
   type ChargeRequestField,
-  type ChargeRequestInput as PlainRequest,
   InvalidChargeRequest,
   maxAdditionalInfo,
-  maxNameLength,
   maxValiditySeconds,
   minValiditySeconds,
   parseChargeRequest,
 } from "../model/charge/ChargeRequest.ts"
+import type { ChargeRequestInput as PlainRequest } from "../model/charge/ChargeRequestInput.ts"
+import { maxEmailLength, maxNameLength } from "../model/charge/ChargePayer.ts"
+import { maxGraceDays } from "../model/charge/RequestedTerms.ts"
 import { maximumChargeCents, minimumChargeCents } from "../model/money/Money.ts"
 import { Cents } from "./Cents.ts"
+import { makeFees } from "./ChargeFees.ts"
 import { declaredType, type Form, integerOf, parsedCodec, type Refusal, textOf, uuidKeywords } from "./codec.ts"
 import { ChargeId, LocalDate, TaxId } from "./TextCodecs.ts"
+import { optional } from "./optional.ts"
 
 type Keywords = Form["keywords"]
 
@@ -32,29 +30,22 @@ const text = (field: ChargeRequestField, description: string, keywords: Keywords
 const wholeNumber = (field: ChargeRequestField, description: string, keywords: Keywords) =>
   integerOf(ruleOf(field), { description, keywords }).annotateKey({ messageMissingKey: ruleOf(field) })
 
-/** Can be absent or undefined. */
-const optional = <S extends Schema.Codec<unknown>>(field: S) =>
-  Schema.optionalKey(
-    Schema.declareConstructor<S["Type"] | undefined>()(
-      [field],
-      ([codec]) => {
-        const decode = SchemaParser.decodeUnknownEffect(codec)
-        return (given, _ast, options) => (given === undefined ? Effect.undefined : decode(given, options))
-      },
-      {
-        toCodecJson: ([codec]) =>
-          Schema.link<S["Type"] | undefined>()(codec, {
-            decode: SchemaGetter.passthrough(),
-            encode: SchemaGetter.transformOptional(Option.filter(Predicate.isNotUndefined)),
-          }),
-      },
-    ),
-  )
+const makeAddress = () =>
+  Schema.Struct({
+    street: text("payer.address", "Street, number and district.", { minLength: 1, maxLength: maxNameLength }),
+    city: text("payer.address", "The city.", { minLength: 1, maxLength: maxNameLength }),
+    state: text("payer.address", "The state, like SP.", { pattern: "^[A-Z]{2}$" }),
+    postalCode: text("payer.address", "The CEP.", { pattern: "^\\d{5}-?\\d{3}$" }),
+  }).annotate({ message: ruleOf("payer.address"), description: "The payer's address, only with a due date." })
 
 const makePayer = () =>
   Schema.Struct({
     name: text("payer.name", "The payer's name.", { minLength: 1, maxLength: maxNameLength }),
     taxId: text("payer.taxId", "The payer's CPF or CNPJ, valid, with any punctuation.", { minLength: 11 }),
+    email: optional(
+      text("payer.email", "The payer's e-mail address, only with a due date.", { maxLength: maxEmailLength }),
+    ),
+    address: optional(makeAddress()),
   }).annotate({ message: ruleOf("payer.name"), description: "Who is asked to pay. Without it, a generic payer is." })
 
 const makeAdditionalInfo = () =>
@@ -66,6 +57,12 @@ const makeAdditionalInfo = () =>
   )
     .annotate({ message: ruleOf("additionalInfo"), description: "Lines that the payer's bank shows." })
     .check(Schema.isMaxLength(maxAdditionalInfo, { message: ruleOf("additionalInfo") }))
+
+const makeMetadata = () =>
+  Schema.Record(Schema.String, text("metadata", "Up to 500 characters.", {})).annotate({
+    message: ruleOf("metadata"),
+    description: "Up to 20 texts of yours, by names of 1 to 40 characters: not shown to payers.",
+  })
 
 const makeWire = () =>
   Schema.Struct({
@@ -90,6 +87,17 @@ const makeWire = () =>
       text("messageToPayer", "Shown by the payer's bank: 1 to 140 characters of ISO 8859-1.", { minLength: 1 }),
     ),
     additionalInfo: optional(makeAdditionalInfo()),
+    fees: optional(makeFees()),
+    graceDays: optional(
+      wholeNumber("graceDays", "How many days the charge stays payable after its due date, only with a due date.", {
+        minimum: 1,
+        maximum: maxGraceDays,
+      }),
+    ),
+    reference: optional(
+      text("reference", "Your name for the charge, such as an order number: not shown to payers.", { minLength: 1 }),
+    ),
+    metadata: optional(makeMetadata()),
   } satisfies Readonly<Record<keyof PlainRequest, unknown>>).annotate({
     identifier: "ChargeRequestInput",
     message: ruleOf("id"),
@@ -102,9 +110,11 @@ const pathOf = (field: ChargeRequestField): ReadonlyArray<string> =>
   field === "amount" ? ["amountCents"] : field.split(".")
 
 const parse = (input: Wire): Result.Result<ChargeRequest, Refusal> =>
-  Result.mapError(parseChargeRequest(input), ({ message, field }) => ({ message, path: pathOf(field) }))
+  Result.mapError(parseChargeRequest(input as PlainRequest), ({ message, field }) => ({ message, path: pathOf(field) }))
 
-const isValue = (request: ChargeRequest): boolean => Equal.equals(Result.getOrUndefined(parse(request)), request)
+const write = ({ requested, ...request }: ChargeRequest): Wire => ({ ...request, ...requested }) as Wire
+
+const isValue = (request: ChargeRequest): boolean => Equal.equals(Result.getOrUndefined(parse(write(request))), request)
 
 const makeSample = () =>
   Schema.Struct({
@@ -122,7 +132,10 @@ const makeSample = () =>
   })
 
 const makeCodec = (): Schema.Codec<ChargeRequest, Wire> =>
-  parsedCodec(makeWire(), declaredType("ChargeRequest", isValue, makeSample()), { parse, write: Result.succeed })
+  parsedCodec(makeWire(), declaredType("ChargeRequest", isValue, makeSample()), {
+    parse,
+    write: (request) => Result.succeed(write(request)),
+  })
 
 /** A host's plain values on the wire, decoded to the `ChargeRequest` that `PixCharges` issues. */
 export const ChargeRequestInput = /* @__PURE__ */ makeCodec()

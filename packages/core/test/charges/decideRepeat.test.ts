@@ -31,7 +31,7 @@ const refunding = aRefundingCharge(paid)
 
 /** The request that made a charge. */
 const repeatedRequest = (charge: Charge): ChargeRequest => {
-  const { id, amountCents, dueDate: day, payer: who, messageToPayer, additionalInfo } = charge
+  const { id, amountCents, dueDate: day, payer: who, messageToPayer, additionalInfo, requested } = charge
   const seconds = payableForSeconds(charge)
   return {
     id,
@@ -41,6 +41,7 @@ const repeatedRequest = (charge: Charge): ChargeRequest => {
     ...(seconds !== undefined && { payableForSeconds: seconds }),
     ...(messageToPayer !== undefined && { messageToPayer }),
     ...(additionalInfo && { additionalInfo }),
+    ...(requested && { requested }),
   }
 }
 

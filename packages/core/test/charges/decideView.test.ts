@@ -52,7 +52,7 @@ describe("a charge's whole view", () => {
     })
   })
 
-  it("makes a pending charge paid or refunded, and publishes only that one event", () => {
+  it("makes a pending charge paid or refunded, and publishes each part that went back before the end", () => {
     check((charge, { payments, returns }, { next, news }) => {
       const [first] = byTime(payments)
       if (charge._tag !== "Pending" || first === undefined) return
@@ -62,13 +62,20 @@ describe("a charge's whole view", () => {
         payment: first,
         returns: returns.filter(({ endToEndId }) => endToEndId === first.endToEndId),
       })
-      expect(news?.kind).toBe(isRefunded ? "refunded" : "paid")
+      const parts = returns.filter(
+        ({ endToEndId, amountCents }) => endToEndId === first.endToEndId && amountCents < first.amountCents,
+      )
+      expect(news).toEqual([
+        ...(isRefunded ? [] : [{ kind: "paid" }]),
+        ...parts.map((returned) => ({ kind: "part-refunded", returned })),
+        ...(isRefunded ? [{ kind: "refunded" }] : []),
+      ])
     })
   })
 
   it("never publishes a charge as paid if its money went back", () => {
     check((_, __, { next, news }) => {
-      if (news?.kind !== "paid") return
+      if (news?.some(({ kind }) => kind === "paid") !== true) return
       expect(next?._tag === "Paid" && isGone(next.payment, next.returns)).toBe(false)
     })
   })

@@ -6,6 +6,7 @@ import {
   aPayment,
   aPendingCharge,
   aRefundingCharge,
+  aReturn,
   cents,
   fixtureNow,
 } from "@pixcharge/adapter-tests/fixtures"
@@ -40,6 +41,12 @@ const moves: { readonly [Kind in ChargeNews["kind"]]: readonly [charge: Charge, 
     refunding,
     { _tag: "FinishRefund", refundId, amountCents, outcome: { _tag: "Rejected", reason: "conta encerrada" } },
   ],
+  "part-refunded": [
+    paid,
+    { _tag: "RecordReturn", returned: { ...aReturn(paid.payment), amountCents: cents(700), kind: "outside" } },
+  ],
+  expired: [pending, { _tag: "TellExpiry" }],
+  cancelled: [pending, { _tag: "Cancel", by: "portal" }],
   "payment-scheduled": [
     ofCycle,
     { _tag: "RecordDebit", view: { status: "active", attempts: [anAttempt("scheduled")] } },
@@ -51,8 +58,10 @@ const { approvedAt: _, ...offered } = { ...recurrence, _tag: "Offered", brCode: 
 const { amountCents: __, ...ofAnyAmount } = recurrence
 const view = { bankId: recurrence.bankId, status: "approved" } as const
 
-/** A move of a recurrence for each kind that charges don't publish. */
-const recurrenceMoves: { readonly [Kind in Exclude<EventKind, ChargeNews["kind"] | "test">]: RecurrenceMove } = {
+type OtherKind = ChargeNews["kind"] | "exception" | "exception-returned" | "test"
+
+/** A move of a recurrence for each kind that only recurrences publish. */
+const recurrenceMoves: { readonly [Kind in Exclude<EventKind, OtherKind>]: RecurrenceMove } = {
   "recurrence-approved": byCommand({ _tag: "RecordView", view })(offered, now),
   "recurrence-ended": byCommand({ _tag: "RecordView", view: { ...view, status: "cancelled" } })(recurrence, now),
   "cycle-due": askAmount(schedule)(ofAnyAmount, now),
@@ -63,7 +72,7 @@ it.each(Object.entries(recurrenceMoves))("a move of a recurrence publishes %s", 
 })
 
 it.each(Object.entries(moves))("a move of a charge publishes %s as its event", (kind, [charge, command]) => {
-  const { next, news } = Result.getOrThrow(decide(charge, command, now))
+  const { next, news: [news] = [] } = Result.getOrThrow(decide(charge, command, now))
   expect(news?.kind).toBe(kind)
   const event = next && news && newsEvent(next, news, "Loja")
   expect(event).toMatchObject({ kind, issuer: charge.issuer, companyName: "Loja" })

@@ -1,4 +1,5 @@
 import { Bookkeeping, CallbackEndpoints, ChargeStore, CompanyDirectory, ExceptionStore } from "@pixcharge/core"
+import { defaultKinds } from "@pixcharge/core/charges"
 import { aCnpj, anEndToEndId, cents, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
@@ -21,9 +22,10 @@ describe("a move whose commit is always stale", () => {
         exceptions: yield* ExceptionStore,
         directory: yield* CompanyDirectory,
         endpoints: yield* CallbackEndpoints,
+        published: defaultKinds,
         signal: silent,
       })
-      const failure = yield* Effect.flip(moves.move(charge, { _tag: "Cancel" }))
+      const failure = yield* Effect.flip(moves.move(charge, { _tag: "Cancel", by: "host" }))
       expect(failure).toMatchObject({ _tag: "StoreUnavailable", cause: "the charge kept changing" })
       expect(rounds).toBe(16)
     }),
@@ -38,6 +40,7 @@ describe("a move whose commit is always stale", () => {
         exceptions: { ...(yield* ExceptionStore), commit: () => Effect.sync(() => ++rounds < 0) },
         directory: yield* CompanyDirectory,
         endpoints: yield* CallbackEndpoints,
+        published: defaultKinds,
         signal: silent,
       })
       const failure = yield* Effect.flip(moves.move(aCnpj, notice.endToEndId, { _tag: "RequestRefund" }))

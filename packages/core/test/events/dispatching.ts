@@ -22,7 +22,7 @@ export interface Sent {
   readonly at: number
 }
 
-export const eventCalled = (id: string): PixEvent => ({
+export const eventCalled = (id: string): PixEvent<"test"> => ({
   id,
   kind: "test",
   issuer: "12345678000195" as Cnpj,

@@ -26,11 +26,11 @@ describe("decideCycle", () => {
   it("records the bank's view of a debit, and cancels a charge that the bank has cancelled", () => {
     const { next, news } = decideCycle(charge, views("active", anAttempt("scheduled")), evening)
     expect(next).toMatchObject({ _tag: "Pending", version: 2, updatedAt: evening, debit: { status: "scheduled" } })
-    expect(news).toMatchObject({ kind: "payment-scheduled" })
+    expect(news).toMatchObject([{ kind: "payment-scheduled" }])
     expect(decideCycle(charge, views("active"), evening).next).toMatchObject({ debit: { status: "registered" } })
     const cancelled = decideCycle(charge, views("cancelled"), evening)
     expect(cancelled.next).toMatchObject({ _tag: "Cancelled", version: 2, cancelledAt: evening })
-    expect(cancelled.news).toEqual({ kind: "payment-failed", reason: "cancelled", on: "2026-12-10" })
+    expect(cancelled.news).toEqual([{ kind: "payment-failed", reason: "cancelled", on: "2026-12-10" }])
   })
 
   it("reports a cancelled charge unless the company cancelled it", () => {
@@ -41,7 +41,7 @@ describe("decideCycle", () => {
         evening,
       )
     expect(cancel("company").news).toBe(undefined)
-    expect(cancel("payer").news).toMatchObject({ reason: "cancelled", by: "payer", code: "SLDB" })
+    expect(cancel("payer").news).toMatchObject([{ reason: "cancelled", by: "payer", code: "SLDB" }])
   })
 
   it("records the day of a retry once, and rejects a forbidden day", () => {
@@ -79,7 +79,7 @@ it("gives one event id to each fact of a cycle's charge", () => {
     [second, views("active", rejected), early],
   ]
   const ids = commands.map(([of, command, now]) => {
-    const { next, news } = decideCycle(of, command, now)
+    const { next, news: [news] = [] } = decideCycle(of, command, now)
     if (next === undefined || news === undefined) throw new Error("expected a move with news")
     const event = newsEvent(next, news, "Loja")
     expect(event).toMatchObject({

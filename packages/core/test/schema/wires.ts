@@ -1,4 +1,4 @@
-import type { AdditionalInfo } from "@pixcharge/core/charges"
+import type { ChargePayerInput, ChargeRequestInput } from "@pixcharge/core/charges"
 import * as codecs from "@pixcharge/core/schema"
 import { arbitrary } from "@pixcharge/adapter-tests/fixtures"
 import type * as Schema from "effect/Schema"
@@ -45,23 +45,31 @@ const days = fc
   .date({ min: new Date("0001-01-01T00:00:00Z"), max: new Date("9999-12-31T00:00:00Z"), noInvalidDate: true })
   .map((day) => day.toISOString().slice(0, 10))
 
-interface GivenRequest {
-  readonly id: string
-  readonly amountCents: number
-  readonly dueDate?: string | undefined
-  readonly payer?: { readonly name: string; readonly taxId: string } | undefined
-  readonly payableForSeconds?: number | undefined
-  readonly messageToPayer?: string | undefined
-  readonly additionalInfo?: ReadonlyArray<AdditionalInfo> | undefined
-}
+const composed = (text: string) => text.normalize("NFC").trim()
+
+const canonicalPayer = ({ name, taxId, address, ...contact }: ChargePayerInput) => ({
+  ...contact,
+  name: composed(name),
+  taxId: taxId.replaceAll(/[./-]/g, ""),
+  ...(address && { address: { ...address, street: composed(address.street), city: composed(address.city) } }),
+})
 
 /** The canonical request: lower-case id, plain day, bare tax ids, composed texts, no defaults. */
-const canonical = ({ dueDate, payer, payableForSeconds, messageToPayer, additionalInfo, ...rest }: GivenRequest) => ({
+const canonical = ({
+  dueDate,
+  payer,
+  payableForSeconds,
+  messageToPayer,
+  additionalInfo,
+  fees: _,
+  graceDays: __,
+  ...rest
+}: ChargeRequestInput) => ({
   ...rest,
   id: rest.id.toLowerCase(),
   ...(dueDate !== undefined && { dueDate: dueDate.slice(0, 10) }),
   ...(payer !== undefined && {
-    payer: { name: payer.name.normalize("NFC").trim(), taxId: payer.taxId.replaceAll(/[./-]/g, "") },
+    payer: canonicalPayer(payer),
   }),
   ...(payableForSeconds !== undefined && payableForSeconds !== 600 && { payableForSeconds }),
   ...(messageToPayer !== undefined && { messageToPayer }),
@@ -76,7 +84,13 @@ const requests = fc
   .map(([{ payer, ...request }, write]): Wire => {
     const given = { ...request, ...(payer && { payer: { ...payer, taxId: write(payer.taxId) } }) }
     const value = canonical(given)
-    return { given, value, written: value }
+    const { fees, graceDays } = given
+    const requested = { ...(fees !== undefined && { fees }), ...(graceDays !== undefined && { graceDays }) }
+    return {
+      given,
+      value: fees === undefined && graceDays === undefined ? value : { ...value, requested },
+      written: { ...value, ...requested },
+    }
   })
 
 const words = (maxLength: number) => letters("abcXYZ 09.-&", 1, maxLength).filter((word) => word.trim() === word)

@@ -5,7 +5,7 @@ import {
   type PartialRefundInput,
   type PaymentNoticeInput,
 } from "@pixcharge/core/charges"
-import { chargeRequestFields, type Fields, type FieldsOf, unknownField } from "@pixcharge/core/internal"
+import { chargeRequestFields, type Fields, type FieldsOf, payerFields, unknownField } from "@pixcharge/core/internal"
 import { type Cents, maximumChargeCents } from "@pixcharge/core/money"
 import type { RecurrenceRequestInput } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,7 @@ const journey: Fields = {
 export const recurrenceRequestFields: FieldsOf<RecurrenceRequestInput> = {
   id: true,
   contract: true,
-  payer: chargeRequestFields.payer,
+  payer: payerFields,
   title: true,
   period: true,
   startDate: true,

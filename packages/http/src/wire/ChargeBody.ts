@@ -2,8 +2,8 @@ import {
   type ChargeRequest,
   type ChargeRequestField,
   type ChargeRequestInput,
+  type ContractField,
   type ContractTerms,
-  type HostFields,
   type IssuedCharge,
   parseChargeRequest,
 } from "@pixcharge/core/charges"
@@ -71,7 +71,7 @@ export const ChargeReplyBody = Schema.Struct({
 
 const decode = Schema.decodeUnknownResult(ChargeBody)
 
-const wireFields: Readonly<Record<Exclude<ChargeRequestField, keyof HostFields>, WireField>> = {
+const wireFields: Readonly<Record<ContractField, WireField>> = {
   id: "formaPagamento.idFaturaPag",
   amount: "formaPagamento.valorPagamento",
   dueDate: "formaPagamento.dataVencimento",
@@ -80,7 +80,7 @@ const wireFields: Readonly<Record<Exclude<ChargeRequestField, keyof HostFields>,
 }
 
 /** The contract has no fields that only a host can set (decision 48). */
-const isWireField = (field: ChargeRequestField): field is keyof typeof wireFields => field in wireFields
+const isWireField = (field: ChargeRequestField): field is ContractField => field in wireFields
 
 const findFirstPath = (issue: SchemaIssue.Issue): ReadonlyArray<PropertyKey> => {
   switch (issue._tag) {

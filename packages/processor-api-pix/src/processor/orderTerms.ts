@@ -1,5 +1,5 @@
 import type { ChargeOrder, ProcessorRejected } from "@pixcharge/core"
-import { immediateLifetimeSeconds } from "@pixcharge/core/charges"
+import { type ChargePayer, immediateLifetimeSeconds } from "@pixcharge/core/charges"
 import type { Payer } from "@pixcharge/core/party"
 import * as Result from "effect/Result"
 import { hasSameConditions, mayHaveTaxId, type PspCharge, readConditions, type ShownPayer } from "../wire/Cob.ts"
@@ -9,7 +9,7 @@ const isGeneric = ({ company: { genericPayer } }: ChargeOrder, payer: Payer): bo
   genericPayer !== undefined && genericPayer.taxId === payer.taxId && genericPayer.name === payer.name
 
 /** The order's payer; undefined if an immediate charge has only the generic payer (decision 28). */
-export const findPayer = (order: ChargeOrder): Payer | undefined =>
+export const findPayer = (order: ChargeOrder): ChargePayer | undefined =>
   order.payer === undefined || (order.dueDate === undefined && isGeneric(order, order.payer)) ? undefined : order.payer
 
 const isAddressedTo = (shown: ShownPayer, payer: Payer | undefined): boolean =>
@@ -61,11 +61,14 @@ export type ChargeBody = Result.Result<
 
 export interface WrittenOrder extends ChargeOrder {
   readonly body: ChargeBody
+  /** The bodies with the order's `earlierFees`. */
+  readonly earlierBodies: ReadonlyArray<ChargeBody>
 }
 
-/** Ignores the fees and discounts of a stored order: a bank can write them in its own way. */
-const hasOrderConditions = ({ isStored, body }: WrittenOrder, { conditions }: PspCharge): boolean =>
-  isStored === true || Result.isFailure(body) || hasSameConditions(readConditions(body.success), conditions)
+const hasOrderConditions = (order: WrittenOrder, { conditions }: PspCharge): boolean =>
+  [order.body, ...order.earlierBodies].some(
+    (body) => Result.isFailure(body) || hasSameConditions(readConditions(body.success), conditions),
+  )
 
 /** True if the bank's charge belongs to the order. A due-date charge always has a payer, shown or not. */
 export const matchesOrder = (order: WrittenOrder, charge: PspCharge): boolean =>
@@ -83,4 +86,5 @@ export const orderMeaning = (order: ChargeOrder): string =>
     findLifetimeSeconds(order),
     order.messageToPayer,
     order.additionalInfo,
+    order.dueDate && [order.company.fees, order.company.graceDays],
   ])

@@ -36,6 +36,9 @@ const chargeBody = (order: ChargeOrder): ChargeBody => {
     : Result.succeed(dueDateBody(order, order.dueDate, payer))
 }
 
+const earlierBodies = (order: ChargeOrder): ReadonlyArray<ChargeBody> =>
+  (order.earlierFees ?? []).map((fees) => chargeBody({ ...order, company: { ...order.company, fees } }))
+
 /** Looks up the due date if the answer to a new charge omits it, as some banks do. */
 const withDueDate = Effect.fnUntraced(function* (client: PspClient, { txid, dueDate }: ChargeOrder, made: PspCharge) {
   if (dueDate === undefined || made.dueDate !== undefined) return made
@@ -145,7 +148,7 @@ const toRegistered = Effect.fnUntraced(function* (
  */
 export const register = Effect.fnUntraced(
   function* (client: PspClient, given: ChargeOrder): Effect.fn.Return<RegisteredCharge, RegisterError | PspRefusal> {
-    const order: WrittenOrder = { body: chargeBody(given), ...given }
+    const order: WrittenOrder = { body: chargeBody(given), earlierBodies: earlierBodies(given), ...given }
     if (order.dueDate !== undefined && client.profile.dueDateCharges === "missing") {
       return yield* reject("this bank has no due-date charges: issue an immediate one")
     }

@@ -1,6 +1,6 @@
 import type { ChargeOrder } from "@pixcharge/core"
 import type { LocalDate } from "@pixcharge/core/calendar"
-import { type Charge, discountDates, immediateLifetimeSeconds } from "@pixcharge/core/charges"
+import { type Charge, type ChargePayer, discountDates, immediateLifetimeSeconds } from "@pixcharge/core/charges"
 import {
   type Cents,
   decimalFromCents,
@@ -19,6 +19,21 @@ const formatHundredths = (value: number): string => decimalFromCents(value as Ce
 export const writeTaxId = ({ taxId }: Payer) => (isCpf(taxId) ? { cpf: taxId } : { cnpj: taxId })
 
 const writePayer = (payer: Payer) => ({ ...writeTaxId(payer), nome: payer.name })
+
+/** The payer of a due-date charge (`DadosDevedor`). */
+const writeChargePayer = (payer: ChargePayer) => {
+  const { email, address } = payer
+  return {
+    ...writePayer(payer),
+    ...(email !== undefined && { email }),
+    ...(address && {
+      logradouro: address.street,
+      cidade: address.city,
+      uf: address.state,
+      cep: address.postalCode,
+    }),
+  }
+}
 
 const fixedOrPercent = (share: FixedOrPercent) =>
   share.kind === "fixed"
@@ -73,9 +88,9 @@ export const immediateBody = (order: ChargeOrder, payer: Payer | undefined) => (
 })
 
 /** The body of a due-date charge (`CobVSolicitada`). */
-export const dueDateBody = (order: ChargeOrder, dueDate: LocalDate, payer: Payer) => ({
+export const dueDateBody = (order: ChargeOrder, dueDate: LocalDate, payer: ChargePayer) => ({
   calendario: { dataDeVencimento: dueDate, validadeAposVencimento: order.company.graceDays },
-  devedor: writePayer(payer),
+  devedor: writeChargePayer(payer),
   valor: {
     original: decimalFromCents(order.amountCents),
     ...(order.company.fees && encargos(order.company.fees, dueDate)),

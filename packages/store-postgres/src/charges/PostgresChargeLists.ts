@@ -10,6 +10,7 @@ import type { SqlValue } from "../sql/Sql.ts"
 import { toSeconds } from "../sql/values.ts"
 import {
   findPayment,
+  findPaymentInAnyCase,
   findPayments,
   findReturns,
   listPayments,
@@ -27,7 +28,7 @@ const charges = {
 
 const searchValues = (issuer: Cnpj, search: ChargeSearch): Readonly<Record<string, SqlValue>> => {
   const { from, until, status, text, amount, due, paid } = search
-  const { ids, endToEndId, payerTaxId, payerWords, amountCents } = readSoughtText(text ?? "", issuer)
+  const { ids, endToEndId, payerTaxId, payerWords, amountCents, reference } = readSoughtText(text ?? "", issuer)
   return {
     issuer,
     from: toSeconds(from),
@@ -40,6 +41,7 @@ const searchValues = (issuer: Cnpj, search: ChargeSearch): Readonly<Record<strin
     payerWord: payerWords === undefined ? null : nameBeginning(payerWords),
     payerPattern: payerWords === undefined ? null : namePattern(payerWords),
     amountCents: amountCents ?? null,
+    reference: reference ?? null,
     minCents: amount?.minCents,
     maxCents: amount?.maxCents,
     dueFrom: due?.from,
@@ -65,6 +67,14 @@ const returns = {
   textChecks: [isStorableText, isStorableText],
 }
 
+/** `E`, the payer's institution and the minute. The rest can have letters of both cases. */
+const beginningLength = 21
+
+const beginnings = (endToEndId: string): ReadonlyArray<string> => {
+  const beginning = endToEndId.slice(0, beginningLength)
+  return [beginning, beginning.toUpperCase(), beginning.toLowerCase()]
+}
+
 const periodValues = ({ from, until }: Period) => [toSeconds(from), toSeconds(until)]
 
 export const makeChargeLists = (database: Database): ChargeLists["Service"] => {
@@ -88,6 +98,11 @@ export const makeChargeLists = (database: Database): ChargeLists["Service"] => {
     payment: (issuer, endToEndId) =>
       Effect.map(
         database.query("payment", findPayment, [issuer, endToEndId]),
+        ([row]) => row && paymentColumns.fromRow(row),
+      ),
+    paymentInAnyCase: (issuer, endToEndId) =>
+      Effect.map(
+        database.query("paymentInAnyCase", findPaymentInAnyCase, [issuer, endToEndId, ...beginnings(endToEndId)]),
         ([row]) => row && paymentColumns.fromRow(row),
       ),
     paymentsById: (issuer, endToEndIds) =>

@@ -6,9 +6,11 @@ import {
   chargeState,
   chargeTexts,
   lastRefund,
+  ownTexts,
   partialRefund,
   returnColumns,
   settlingPayment,
+  shopTexts,
 } from "./ChargeRow.ts"
 
 export const paymentReturns = (issuer: string, endToEndId: string): string => `(
@@ -33,13 +35,18 @@ const chargePartialRefunds = (issuer: string, id: string): string => `(
 /** Whether the bank gave up the charge's debit; null for a charge without a cycle. */
 export const isGivenUp = (alias: string): string => `${alias}.debit ->> 'status' IN ('rejected', 'unpaid')`
 
-/** The columns of charges `c`, which `chargeJoins` joins with their payments and texts. */
+const rareTexts = ownTexts.and(shopTexts)
+const rareNames = rareTexts.columns.map(({ name }) => `a.${name}`).join(", ")
+const allTexts = chargeTexts.and(rareTexts)
+
+/** The columns of charges `c`, which `chargeJoins` joins with their payments and texts. Texts that few charges have share one column. */
 export const chargeColumns = `
   c.state, ${chargeFacts.shown("c")},
   ${chargeTexts.shown("a")},
   ${chargeState.shown("c")},
   ${lastRefund.shown("c")},
   ${settlingPayment.shown("p")},
+  CASE WHEN num_nonnulls(${rareNames}) > 0 THEN ${rareTexts.asJson("a")}::text END AS rare_texts,
   CASE WHEN c.settled_by IS NOT NULL THEN ${paymentReturns("c.issuer", "c.settled_by")} END AS returns,
   CASE WHEN c.has_partial_refunds THEN ${chargePartialRefunds("c.issuer", "c.id")} END AS partial_refunds,
   CASE WHEN c.recurrence_id IS NOT NULL THEN ${chargeCycle.and(chargeDebit).asJson("c")}::text END AS cycle_facts`
@@ -52,21 +59,21 @@ LEFT JOIN LATERAL (
   LIMIT 1
 ) p ON true
 LEFT JOIN LATERAL (
-  SELECT ${chargeTexts.names} FROM @.charge_texts t
+  SELECT ${allTexts.names} FROM @.charge_texts t
   WHERE t.issuer = c.issuer AND t.id = c.id
   LIMIT 1
 ) a ON true`
 
 const rowColumns = chargeFacts.and(chargeState, chargeDebit, chargeCycle)
 
-export const newCharges = rowColumns.and(chargeTexts).recordset
+export const newCharges = rowColumns.and(allTexts).recordset
 
 export const insertChargeRows = `INSERT INTO @.charges (state, ${rowColumns.names})
   SELECT 'pending', ${rowColumns.given("n")}
   FROM charge n`
 
-export const insertChargeTexts = `INSERT INTO @.charge_texts (issuer, id, created_at, ${chargeTexts.names})
-  SELECT n.issuer, n.id, to_timestamp(n.created_at), ${chargeTexts.given("n")}
+export const insertChargeTexts = `INSERT INTO @.charge_texts (issuer, id, created_at, ${allTexts.names})
+  SELECT n.issuer, n.id, to_timestamp(n.created_at), ${allTexts.given("n")}
   FROM inserted_charge i JOIN charge n ON n.issuer = i.issuer AND n.id = i.id`
 
 export const moveColumns = chargeState.and(lastRefund, chargeDebit)

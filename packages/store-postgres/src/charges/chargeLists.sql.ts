@@ -49,6 +49,19 @@ export const findPayment = repeatable(
   `SELECT ${paymentColumns.shown("p")} FROM @.payments p WHERE p.issuer = $1 AND p.end_to_end_id = $2`,
 )
 
+/** $3, $4 and $5 are beginnings of the id $2: the payments of an institution and a minute are few. */
+export const findPaymentInAnyCase = repeatable(`
+SELECT ${paymentColumns.shown("p")}
+FROM (SELECT DISTINCT b FROM unnest(ARRAY[$3::text, $4::text, $5::text]) b) beginning
+CROSS JOIN LATERAL (
+  SELECT * FROM @.payments p
+  WHERE p.issuer = $1 AND p.end_to_end_id >= beginning.b AND p.end_to_end_id < beginning.b || '~'
+    AND lower(p.end_to_end_id) = lower($2)
+  OFFSET 0
+) p
+ORDER BY p.end_to_end_id <> $2
+LIMIT 1`)
+
 type Numbers = Readonly<Record<string, string>>
 
 const numberParameters = (names: ReadonlyArray<string>): Numbers =>
@@ -69,7 +82,19 @@ const statusCondition = (status: ChargeStatus | undefined, { at }: Numbers): str
 const selectByText = (
   period: (alias: string) => string,
   condition: string,
-  { issuer, from, until, firstId, lastId, endToEndId, payerTaxId, payerWord, payerPattern, amountCents }: Numbers,
+  {
+    issuer,
+    from,
+    until,
+    firstId,
+    lastId,
+    endToEndId,
+    payerTaxId,
+    payerWord,
+    payerPattern,
+    amountCents,
+    reference,
+  }: Numbers,
 ): string => {
   // Postgres checks once whether there is a pattern. Without a pattern, it reads no names.
   const hasName = `t.payer_name IS NOT NULL AND ${payerPattern}::text IS NOT NULL
@@ -92,6 +117,7 @@ const selectByText = (
         AND paid_at >= to_timestamp(${from}) AND paid_at < to_timestamp(${until})
         AND amount_cents = ${amountCents}::bigint AND charge_id IS NOT NULL
       UNION${selectTexts(`t.payer_tax_id = ${payerTaxId}::text`)}
+      UNION${selectTexts(`t.reference = ${reference}::text`)}
       UNION${selectTexts(hasName)}
     ) f CROSS JOIN LATERAL (SELECT * FROM @.charges c WHERE c.issuer = ${issuer} AND c.id = f.id LIMIT 1) c
     WHERE ${period("c")} ${condition}`
@@ -101,6 +127,17 @@ const paidCondition = ({ issuer, paidFrom, paidUntil }: Numbers): string => `AND
         SELECT charge_id FROM @.payments
         WHERE issuer = ${issuer} AND settles AND paid_at >= to_timestamp(${paidFrom}) AND paid_at < to_timestamp(${paidUntil})
       )`
+
+const textParameters = [
+  "firstId",
+  "lastId",
+  "endToEndId",
+  "payerTaxId",
+  "payerWord",
+  "payerPattern",
+  "amountCents",
+  "reference",
+]
 
 /** Each combination has its own statement. */
 interface SearchShape {
@@ -118,7 +155,7 @@ const searchStatement = ({ status, hasText, hasAmount, hasDue, hasPaid }: Search
     "from",
     "until",
     ...(needsMoment(status) ? ["at"] : []),
-    ...(hasText ? ["firstId", "lastId", "endToEndId", "payerTaxId", "payerWord", "payerPattern", "amountCents"] : []),
+    ...(hasText ? textParameters : []),
     ...(hasAmount ? ["minCents", "maxCents"] : []),
     ...(hasDue ? ["dueFrom", "dueUntil"] : []),
     ...(hasPaid ? ["paidFrom", "paidUntil"] : []),

@@ -8,22 +8,33 @@ import type {
   Settlement,
 } from "@pixcharge/core"
 import { eventChargeId, type PixEvent } from "@pixcharge/core/charges"
+import { shopTexts } from "../charges/ChargeRow.ts"
 import { Columns, float, instant, integer, json, text } from "../sql/Columns.ts"
 import type { Row } from "../sql/Database.ts"
 import { numberIfAny, numberIn, secondsOrNull, textIn } from "../sql/values.ts"
 
-export const deliveryColumns = new Columns<{
+export const eventFacts = new Columns<{
   readonly eventId: string
   readonly endpointId: string
-  readonly event: PixEvent
   readonly kind: string
   readonly occurredAt: number
-}>({ eventId: text, endpointId: text, event: json, kind: text, occurredAt: instant })
+}>({ eventId: text, endpointId: text, kind: text, occurredAt: instant })
+
+const eventColumn = new Columns<{ readonly event: PixEvent }>({ event: json })
+
+export const deliveryColumns = eventFacts.and(eventColumn)
+
+/** The event without its charge's reference and metadata. */
+export const withoutShopTexts = (event: string): string =>
+  `(${event}::jsonb ${["payment", "charge"]
+    .flatMap((part) => shopTexts.columns.map(({ name }) => `#- '{${part},${name}}'`))
+    .join(" ")})::json`
 
 export const deliveryRow = ({ event, endpointId }: NewDelivery) => ({
   issuer: event.issuer,
   charge_id: eventChargeId(event),
-  ...deliveryColumns.toRow({ eventId: event.id, endpointId, event, kind: event.kind, occurredAt: event.occurredAt }),
+  ...eventFacts.toRow({ eventId: event.id, endpointId, kind: event.kind, occurredAt: event.occurredAt }),
+  ...eventColumn.toRow({ event }),
 })
 
 export const leaseRow = ({ issuer, endpointId, token }: QueueLease) => ({ issuer, endpoint_id: endpointId, token })

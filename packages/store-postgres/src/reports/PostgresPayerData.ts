@@ -2,17 +2,27 @@ import { PayerData } from "@pixcharge/core"
 import type { Cnpj, TaxId } from "@pixcharge/core/party"
 import { PayerHasRecurrence, personalRecurrenceFields, type RecurrenceId } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
-import { chargeFacts, chargeFromRow, chargeTexts, lastRefund } from "../charges/ChargeRow.ts"
+import { chargeFacts, chargeFromRow, chargeTexts, lastRefund, ownTexts, shopTexts } from "../charges/ChargeRow.ts"
 import { chargeColumns, chargeJoins } from "../charges/chargeColumns.sql.ts"
+import { withoutShopTexts } from "../outbox/DeliveryRow.ts"
 import { recurrenceTerms } from "../recurrences/RecurrenceRow.ts"
 import { type Database, storeEffect } from "../sql/Database.ts"
 import { lookUp, repeatable, unrepeatable } from "../sql/Sql.ts"
 import { textIn, toSeconds } from "../sql/values.ts"
 import { type Author, currentAuthor } from "../sql/Author.ts"
 
+interface Erasure {
+  readonly issuer: Cnpj
+  readonly taxId: TaxId
+  readonly now: number
+  readonly keepReference?: boolean | undefined
+}
+
 export const makePayerData = ({ report, run }: Database): PayerData["Service"] => {
-  const erase = async (issuer: Cnpj, taxId: TaxId, now: number, { actor, at }: Author) => {
-    const { rows } = await run(erasePayer, [issuer, taxId, toSeconds(now), actor ?? null, at ?? null])
+  const erase = async (erasure: Erasure, { actor, at }: Author) => {
+    const { issuer, taxId, now, keepReference = false } = erasure
+    const statement = keepReference ? erasePayerKeepingReference : erasePayer
+    const { rows } = await run(statement, [issuer, taxId, toSeconds(now), actor ?? null, at ?? null])
     const open = rows.find((row) => row["is_open"] === true)
     return open === undefined
       ? Effect.succeed(rows.length)
@@ -24,9 +34,9 @@ export const makePayerData = ({ report, run }: Database): PayerData["Service"] =
       Effect.map(report("exportPayer", issuer, exportPayer, [issuer, taxId]), (rows) => ({
         charges: rows.map(chargeFromRow),
       })),
-    erase: (issuer, taxId, now) =>
+    erase: (issuer, taxId, now, options = {}) =>
       Effect.flatMap(currentAuthor, (author) =>
-        Effect.flatten(storeEffect("erasePayer", () => erase(issuer, taxId, now, author))),
+        Effect.flatten(storeEffect("erasePayer", () => erase({ issuer, taxId, now, ...options }, author))),
       ),
   })
 }
@@ -47,12 +57,44 @@ const personalInJourney = Object.values(personalRecurrenceFields.journeys)
   .join(" ")
 
 /**
+ * Removes reference and metadata from the events of charges that have any. A delivery that is settled at the same moment keeps them until
+ * maintenance deletes it.
+ */
+const erasedEvents = `
+referenced AS MATERIALIZED (
+  SELECT h.issuer, h.id FROM locked h JOIN @.charge_texts t ON ${lookUp({ "t.issuer": "h.issuer", "t.id": "h.id" })}
+  WHERE ${shopTexts.columns.map(({ name }) => `t.${name} IS NOT NULL`).join(" OR ")}
+),
+waiting AS MATERIALIZED (
+  SELECT d.issuer, d.event_id, d.endpoint_id
+  FROM (SELECT * FROM referenced ORDER BY id) h CROSS JOIN LATERAL (
+    SELECT issuer, event_id, endpoint_id FROM @.deliveries
+    WHERE issuer = h.issuer AND charge_id = h.id
+    ORDER BY event_id, endpoint_id
+    FOR UPDATE
+  ) d
+),
+waiting_events AS (
+  UPDATE @.deliveries d SET event = ${withoutShopTexts("d.event")}
+  FROM waiting w
+  WHERE ${lookUp({ "d.issuer": "w.issuer", "d.event_id": "w.event_id", "d.endpoint_id": "w.endpoint_id" })}
+),
+settled_events AS (
+  UPDATE @.settled_deliveries d SET event = ${withoutShopTexts("d.event")}
+  FROM referenced h WHERE ${lookUp({ "d.issuer": "h.issuer", "d.charge_id": "h.id" })}
+),`
+
+const payerTexts = chargeTexts.and(ownTexts)
+
+/**
  * Erases payer $2 of company $1 at $3 (in seconds since the epoch): name and tax id, account, and the texts of charges that can
- * name the payer. While a recurrence of the payer is open, only returns its row; otherwise erases, and returns a row for each
+ * name the payer; with `keepReference`, not the charges' reference and metadata, which are otherwise removed from their events, too.
+ * While a recurrence of the payer is open, only returns its row; otherwise erases, and returns a row for each
  * charge and recurrence. Records the erasure in the audit log, with the actor $4 (or null), the oldest charge and recurrence, and
  * the time $5 of a provided clock (in epoch milliseconds, or null). Locks recurrences before charges.
  */
-export const erasePayer = unrepeatable(`
+const erasure = (keepReference: boolean) =>
+  unrepeatable(`
 WITH authorised AS MATERIALIZED (
   SELECT r.issuer, r.id, r.state FROM @.recurrences r
   WHERE r.issuer = $1 AND r.payer_tax_id = $2
@@ -67,9 +109,10 @@ locked AS MATERIALIZED (
   FOR UPDATE
 ),
 texts AS (
-  UPDATE @.charge_texts a SET ${chargeTexts.erased}
+  UPDATE @.charge_texts a SET ${(keepReference ? payerTexts : payerTexts.and(shopTexts)).erased}
   FROM locked h WHERE ${lookUp({ "a.issuer": "h.issuer", "a.id": "h.id" })}
 ),
+${keepReference ? "" : erasedEvents}
 parts AS (
   UPDATE @.partial_refunds f SET ${lastRefund.erased}
   FROM locked h WHERE ${lookUp({ "f.issuer": "h.issuer", "f.charge_id": "h.id" })}
@@ -82,7 +125,7 @@ recurrences AS (
   RETURNING r.id, r.created_at
 ),
 charges AS (
-  UPDATE @.charges c SET ${chargeFacts.and(lastRefund).erased}, payer_erased_at = to_timestamp($3)
+  UPDATE @.charges c SET ${chargeFacts.and(lastRefund).erased}, payer_erased_at = to_timestamp($3)${keepReference ? ", reference_kept = true" : ""}
   FROM locked h WHERE ${lookUp({ "c.issuer": "h.issuer", "c.id": "h.id" })}
   RETURNING c.id, c.created_at
 ),
@@ -96,7 +139,7 @@ recorded AS (
   INSERT INTO @.audit_entries (issuer, actor, kind, details)
   SELECT $1, $4::text, 'payerErased', json_strip_nulls(json_build_object(
     'charges', n.charges, 'oldestChargeId', n.charge_id, 'recurrences', nullif(n.recurrences, 0),
-    'oldestRecurrenceId', n.recurrence_id, 'at', $5::bigint
+    'oldestRecurrenceId', n.recurrence_id, 'keepReference', ${keepReference ? "true" : "NULL"}, 'at', $5::bigint
   ))
   FROM counted n
   WHERE n.charges + n.recurrences > 0
@@ -104,3 +147,7 @@ recorded AS (
 SELECT id, false AS is_open FROM charges
 UNION ALL SELECT id, false FROM recurrences
 UNION ALL SELECT id, true FROM open`)
+
+export const erasePayer = erasure(false)
+
+export const erasePayerKeepingReference = erasure(true)

@@ -99,7 +99,7 @@ export const aCancelledCharge = ({ cancelledAt, ...facts }: ChargeFacts & Cancel
   const charge = make(facts)
   const { updatedAt } = charge
   const now = checkMoment("cancelledAt", cancelledAt ?? updatedAt + minuteMs, updatedAt)
-  return move("Cancelled", charge, { _tag: "Cancel" }, now)
+  return move("Cancelled", charge, { _tag: "Cancel", by: "host" }, now)
 }
 
 export const aPaidCharge = (facts: ChargeFacts & PaymentFacts = {}): PaidCharge => {

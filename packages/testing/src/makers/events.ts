@@ -41,5 +41,6 @@ export const aRefundFailedEvent = ({
   const outcome = { _tag: "Rejected", reason } as const
   const command = { _tag: "FinishRefund", refundId, amountCents, outcome } as const
   const { next, news } = applyCommand(charge, command, charge.updatedAt + 60_000)
-  return makeEvent(next, news?.kind === "refund-failed" ? news : undefined, facts)
+  const failure = news?.find((one) => one.kind === "refund-failed")
+  return makeEvent(next, failure, facts)
 }

@@ -1,7 +1,7 @@
 import { companyHolidays, PaymentProcessor } from "@pixcharge/core"
 import { parseChargeRequest, type PendingCharge } from "@pixcharge/core/charges"
 import { type CompanyInput, parseCompany } from "@pixcharge/core/directory"
-import { checkIssue, chargeOrder, issueExpiry, newCharge } from "@pixcharge/core/internal"
+import { checkIssue, chargeOrder, companyAtIssue, issueExpiry, newCharge } from "@pixcharge/core/internal"
 import type { Company } from "@pixcharge/core/party"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import * as Effect from "effect/Effect"
@@ -28,7 +28,7 @@ export const makeRequested = ({
   const request = Result.getOrThrow(parseChargeRequest(input))
   const issue = { company, holidays: companyHolidays(company), request }
   Result.getOrThrow(checkIssue(issue, now))
-  const order = chargeOrder(company, { ...request, ...issueExpiry(issue, now) }, now)
+  const order = chargeOrder(companyAtIssue(issue, now), { ...request, ...issueExpiry(issue, now) }, now)
   const registered = PaymentProcessor.use(({ register }) => register(order)).pipe(
     Effect.provide(sandboxProcessor()),
     Effect.runSync,

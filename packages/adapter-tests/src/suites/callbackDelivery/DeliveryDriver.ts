@@ -1,5 +1,5 @@
 import { CallbackDelivery, type DeliveryOutcome } from "@pixcharge/core"
-import type { PixEvent } from "@pixcharge/core/charges"
+import type { EventKind, PixEvent } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
@@ -8,9 +8,13 @@ import { anHttpEndpoint } from "../../fixtures/Endpoints.ts"
 import { aTestEvent } from "../../fixtures/Payments.ts"
 import { startStopwatch } from "../../fixtures/startStopwatch.ts"
 
-export const deliverTo = Effect.fnUntraced(function* (url: string, event: PixEvent = aTestEvent()) {
+export const deliverTo = Effect.fnUntraced(function* (
+  url: string,
+  event: PixEvent = aTestEvent(),
+  kinds: ReadonlyArray<EventKind> = ["paid"],
+) {
   const delivery = yield* CallbackDelivery
-  return yield* delivery.deliver(event, anHttpEndpoint(url), 1)
+  return yield* delivery.deliver(event, { ...anHttpEndpoint(url), kinds }, 1)
 })
 
 /** Runs the effect, and returns its outcome and its duration by a stopwatch. */

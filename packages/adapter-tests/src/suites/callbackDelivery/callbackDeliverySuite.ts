@@ -68,11 +68,21 @@ export const answerCases = (test: DeliveryCase): void => {
       })
     }))
 
+  test("adds further fields of a paid event only for an endpoint that names more kinds than `paid`", () =>
+    Effect.gen(function* () {
+      const receiver = yield* startReceiver((response) => response.end())
+      const event = anEvent(aPaidCharge(aPendingCharge()))
+      for (const kinds of [["paid"], ["paid", "refunded"]] as const) yield* deliverTo(receiver.url, event, kinds)
+      const [usual, further] = receiver.received.map(({ body }) => JSON.parse(body) as { readonly dados: object })
+      expect(Object.keys(usual?.dados ?? {})).toEqual(["empresa", "pagamento"])
+      expect(further?.dados).toEqual({ ...usual?.dados, foraDoPrazo: false, valorDiferente: false })
+    }))
+
   test("sends a refund as `pix.estornado`, and a test as `pix.teste` without a payment", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response) => response.end())
       const paid = anEvent(aPaidCharge(aPendingCharge()))
-      yield* deliverTo(receiver.url, { ...paid, kind: "refunded" })
+      yield* deliverTo(receiver.url, { ...paid, kind: "refunded", returnKind: "dispute" })
       yield* deliverTo(receiver.url, aTestEvent())
       const [refunded, ping] = receiver.received.map(({ body }) => JSON.parse(body) as Record<string, unknown>)
       expect(refunded).toMatchObject({ tipo: "pix.estornado", dados: { pagamento: { valor: 19.9 } } })

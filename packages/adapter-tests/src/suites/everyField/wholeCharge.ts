@@ -1,6 +1,7 @@
 import {
   type CancelledCharge,
   type Charge,
+  type ChargePayer,
   type ChargeTerms,
   chargeTxid,
   type FailedRefund,
@@ -11,6 +12,7 @@ import {
   type Refund,
   type RefundedCharge,
   type RefundingCharge,
+  type RequestedTerms,
   type Return,
 } from "@pixcharge/core/charges"
 import { parseFees } from "@pixcharge/core/money"
@@ -29,11 +31,28 @@ type Known<Value> = Omit<Value, "payerErasedAt">
 
 export const wholePayer: Whole<Payer> = { name: 'Ana "Nina" Souza \\ 🦜', taxId: cpf("11144477735") }
 
+const wholeChargePayer: Whole<ChargePayer> = {
+  ...wholePayer,
+  email: "ana.souza+escola@example.com.br",
+  address: { street: 'Rua d\'Água "7", 12 \\ Centro', city: "São Luís", state: "MA", postalCode: "65010000" },
+}
+
+const wholeRequested: Whole<RequestedTerms> = {
+  fees: {
+    fine: "none",
+    interest: { kind: "fixedPerDay", days: "business", amountCents: 3 },
+    discount: { kind: "percentUntil", tiers: [{ date: "2026-06-03", basisPoints: 100 }] },
+  },
+  graceDays: 17,
+}
+
 /** The terms that an erasure removes. The functions below set all other fields. */
 const personalTerms = {
-  payer: wholePayer,
+  payer: wholeChargePayer,
   messageToPayer: "Olá, Ana",
   additionalInfo: [{ name: "Aluna", value: "Nina" }],
+  reference: 'Pedido "nº 7" \\ 🦜',
+  metadata: { turma: "5º B", 'a "b" \\ 🦜': "linha 1\nlinha 2" },
 }
 const personalInRefund = { reason: "Ana desistiu" }
 
@@ -69,6 +88,7 @@ export const wholeCharge = (): Omit<WholePending, "cycle" | "debit"> => {
     transactionId: crypto.randomUUID(),
     amountCents: cents(1_991),
     dueDate: day("2026-06-05"),
+    requested: wholeRequested,
     fees,
     closedDays: { from: day("2026-06-04"), until: day("2026-06-30"), closed: [day("2026-06-08")] },
     brCode: "00020126580014br.gov.bcb.pix2536pix.example.invalid/whole5204000053039865802BR6304ABCD",
@@ -78,7 +98,7 @@ export const wholeCharge = (): Omit<WholePending, "cycle" | "debit"> => {
     ...personalTerms,
   }
   const state = { version: 1, updatedAt: fixtureNow + 3, checkAt: fixtureNow + 4_000, lookUpAt: fixtureNow + 5_000 }
-  return { _tag: "Pending", ...terms, ...state, returns: [] }
+  return { _tag: "Pending", ...terms, ...state, expiryToldAt: fixtureNow + 6_001, returns: [] }
 }
 
 const wholeDebit: Whole<Debit> = {
@@ -189,4 +209,5 @@ export const wholeCancelled = ({
   _tag: "Cancelled",
   version: charge.version + 1,
   cancelledAt: fixtureNow + 60_001,
+  cancelledBy: "terms",
 })

@@ -6,6 +6,7 @@ import type { Cnpj } from "../party/Cnpj.ts"
 import { type PersonalMarks, withoutPersonal } from "../party/personal.ts"
 import type { Txid } from "./ChargeId.ts"
 import type { ContractTerms, HostTerms } from "./ChargeRequest.ts"
+import { type ShopTexts, shopTexts } from "./ShopTexts.ts"
 import { failedPart, type PartialRefund, partialRefundStatus } from "./PartialRefund.ts"
 import { type Payment, type Return, returnedCents } from "./Payment.ts"
 import {
@@ -24,6 +25,7 @@ export interface ChargeTerms extends ContractTerms, HostTerms {
   /** Our UUID (`data.transacaoId`). */
   readonly transactionId: string
   readonly payerErasedAt?: number
+  /** What came of the request's and the registration's fees at issue. Absent without a due date. */
   readonly fees?: Fees
   /** Absent without a due date. */
   readonly closedDays?: KeptDays
@@ -44,6 +46,9 @@ export const personalFields: { readonly terms: PersonalMarks<ChargeTerms>; reado
     payer: true,
     messageToPayer: true,
     additionalInfo: true,
+    requested: false,
+    reference: true,
+    metadata: true,
     issuer: false,
     id: false,
     txid: false,
@@ -68,6 +73,8 @@ interface AnyState extends ChargeTerms {
   readonly updatedAt: number
   /** The reconciler's next check; absent if no payment or answer can have been missed. */
   readonly checkAt?: number
+  /** When `expired` was told, in epoch milliseconds. */
+  readonly expiryToldAt?: number
   /** All returns of the settling payment. */
   readonly returns: ReadonlyArray<Return>
   /** Only with `cycle`. */
@@ -109,10 +116,18 @@ export interface RefundedCharge extends AnyState {
   readonly refundedAt: number
 }
 
+/**
+ * Why a charge was cancelled: a call of the host, an operator in the portal, its removal at the bank, or because the bank refused
+ * to restore its terms.
+ */
+export type CancelledBy = "host" | "portal" | "bank" | "terms"
+
 export interface CancelledCharge extends AnyState {
   readonly _tag: "Cancelled"
   /** Epoch milliseconds. */
   readonly cancelledAt: number
+  /** Absent for a cycle's charge. */
+  readonly cancelledBy?: CancelledBy
 }
 
 export type Charge = PendingCharge | PaidCharge | RefundingCharge | RefundedCharge | CancelledCharge
@@ -135,9 +150,10 @@ export const isFailed = ({ _tag, debit }: Charge): boolean =>
 
 const withoutReason = <R extends Refund>(refund: R): R => withoutPersonal(refund, personalFields.refund)
 
-/** Removes the payer and all texts that can contain their name. */
-export const withoutPayer = (charge: Charge, payerErasedAt: number): Charge => ({
+/** Removes the payer and all texts that can contain their name, except `kept`. */
+export const withoutPayer = (charge: Charge, payerErasedAt: number, kept: ShopTexts = {}): Charge => ({
   ...withoutPersonal(charge, personalFields.terms),
+  ...shopTexts(kept),
   payerErasedAt,
   ...(charge.partialRefunds && {
     partialRefunds: charge.partialRefunds.map((part) => ({ ...part, refund: withoutReason(part.refund) })),

@@ -1,31 +1,28 @@
 import * as Result from "effect/Result"
 import { TaggedError } from "../../runtime/error.ts"
-import type { FieldsOf } from "../../runtime/options.ts"
-import { isLegible } from "../../runtime/storable.ts"
 import { addYears, type LocalDate, parseLocalDate } from "../calendar/LocalDate.ts"
 import { type Cents, isChargeCents } from "../money/Money.ts"
 import type { Payer } from "../party/Company.ts"
 import { normalizeTaxId, parseTaxId } from "../party/TaxId.ts"
 import { type ChargeId, parseChargeId } from "./ChargeId.ts"
-
-export const shownCharacters =
-  "of ISO 8859-1 (Latin letters and signs, no emoji), one of them visible, and no control characters"
-
-// pacs.008 was rejected for characters outside ISO 8859-1 (bacen/pix-perguntas-e-respostas#409). U+00AD is invisible.
-const shown = /^[\x20-\x7e\xa0-\xac\xae-\xff]*$/
-
-/** Trims and composes (NFC) a text; undefined if a bank can't show it. */
-export const parseShownText = (text: unknown, maxLength: number): string | undefined => {
-  if (typeof text !== "string") return undefined
-  const composed = text.normalize("NFC").trim()
-  return shown.test(composed) && isLegible(composed) && composed.length <= maxLength ? composed : undefined
-}
-
-/** A line that the payer's bank shows as `name: value`. */
-export interface AdditionalInfo {
-  readonly name: string
-  readonly value: string
-}
+import {
+  type ChargePayer,
+  isPayerName,
+  maxEmailLength,
+  parseAddress,
+  parseEmail,
+  type PayerContact,
+} from "./ChargePayer.ts"
+import {
+  type ChargeFeesInput,
+  isGraceDays,
+  maxGraceDays,
+  parseChargeFees,
+  type RequestedTerms,
+} from "./RequestedTerms.ts"
+import type { AdditionalInfo, ChargePayerInput, ChargeRequestInput } from "./ChargeRequestInput.ts"
+import { parseMetadata, parseReference, type ShopTexts } from "./ShopTexts.ts"
+import { parseShownText, shownCharacters } from "./ShownText.ts"
 
 /** The default lifetime of an immediate charge (decision 10). */
 export const immediateLifetimeSeconds = 600
@@ -37,46 +34,18 @@ export const immediateLifetimeSeconds = 600
 export const minValiditySeconds = 60
 export const maxValiditySeconds = 2_592_000
 
-/** A host's request, in plain values. */
-export interface ChargeRequestInput {
-  /** A UUID that the caller makes. Later calls name the charge by it. */
-  readonly id: string
-  /** Integer cents of reais, 1 to 999 999 999 999. */
-  readonly amountCents: number
-  /** `YYYY-MM-DD` or `YYYY-MM-DDTHH:mm:ss`, read in Brasília; absent for an immediate charge. */
-  readonly dueDate?: string | undefined
-  /** CPF or CNPJ, with or without punctuation. Absent: the charge goes to a generic payer. */
-  readonly payer?: { readonly name: string; readonly taxId: string } | undefined
-  /** How many seconds an immediate charge is payable, 60 to 2 592 000 (30 days); by default 600. */
-  readonly payableForSeconds?: number | undefined
-  /** A text that the payer's bank shows: 1 to 140 characters of ISO 8859-1. */
-  readonly messageToPayer?: string | undefined
-  /** Up to 50 lines that the payer's bank shows: names of 1 to 50 characters, values of 1 to 200, of ISO 8859-1. */
-  readonly additionalInfo?: ReadonlyArray<AdditionalInfo> | undefined
-}
-
-export const chargeRequestFields: FieldsOf<ChargeRequestInput> = {
-  id: true,
-  amountCents: true,
-  dueDate: true,
-  payer: { name: true, taxId: true } satisfies FieldsOf<NonNullable<ChargeRequestInput["payer"]>>,
-  payableForSeconds: true,
-  messageToPayer: true,
-  additionalInfo: { name: true, value: true } satisfies FieldsOf<AdditionalInfo>,
-}
-
 /** The terms with fields in the HTTP contract. */
 export interface ContractTerms {
   readonly id: ChargeId
   readonly amountCents: Cents
   /** The requested day, not moved to a business day. Absent for an immediate charge. */
   readonly dueDate?: LocalDate
-  /** Absent if the request named no payer, and after an erasure (`payerErasedAt`). */
-  readonly payer?: Payer
+  /** Absent if the request named no payer, and after an erasure (`payerErasedAt`). The contract has no contact. */
+  readonly payer?: ChargePayer
 }
 
 /** The terms that only a host can set. */
-export interface HostTerms {
+export interface HostTerms extends ShopTexts {
   /**
    * The payer's bank shows it and `additionalInfo` (API Pix: `solicitacaoPagador`, `infoAdicionais`). Both are erased
    * with the payer.
@@ -84,6 +53,8 @@ export interface HostTerms {
   readonly messageToPayer?: string
   /** Never empty. */
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
+  /** Fees and grace days of the request's own. */
+  readonly requested?: RequestedTerms
 }
 
 export interface HostFields extends HostTerms {
@@ -102,7 +73,13 @@ export const contractTerms: Readonly<Record<keyof ContractTerms, true>> = {
   dueDate: true,
   payer: true,
 }
-export const hostTerms: Readonly<Record<keyof HostTerms, true>> = { messageToPayer: true, additionalInfo: true }
+export const hostTerms: Readonly<Record<keyof HostTerms, true>> = {
+  messageToPayer: true,
+  additionalInfo: true,
+  requested: true,
+  reference: true,
+  metadata: true,
+}
 const allTerms = { ...contractTerms, ...hostTerms }
 
 type EachField<Value> = { readonly [Name in keyof Value]-?: Value[Name] | undefined }
@@ -118,12 +95,21 @@ const pickPresent = <Value extends object>(
 
 export const requestedTerms = (request: ChargeRequest) => pickPresent<ContractTerms & HostTerms>(request, allTerms)
 
-export type ChargeRequestField =
+/** The fields that a request over the HTTP contract can have. */
+export type ContractField =
   | Exclude<keyof ContractTerms, "amountCents" | "payer">
   | "amount"
   | "payer.name"
   | "payer.taxId"
-  | keyof HostFields
+
+export type ChargeRequestField =
+  | ContractField
+  | `payer.${keyof PayerContact}`
+  | Exclude<keyof HostFields, "requested">
+  | keyof RequestedTerms
+  | `fees.${keyof ChargeFeesInput}`
+
+const orNone = 'must be "none", or'
 
 export const chargeRequestRules: Record<ChargeRequestField, string> = {
   id: "must be a UUID, like randomUUID() of node:crypto makes",
@@ -131,9 +117,21 @@ export const chargeRequestRules: Record<ChargeRequestField, string> = {
   dueDate: "must be an existing day, written YYYY-MM-DD or YYYY-MM-DDTHH:mm:ss without a zone",
   "payer.name": "must have 1 to 200 characters, one of them visible, and no control characters",
   "payer.taxId": "must be a CPF or a CNPJ with right check digits, with or without punctuation",
+  "payer.email": `must be an e-mail address of at most ${maxEmailLength} characters, and only with a dueDate`,
+  "payer.address":
+    "must be { street, city, state, postalCode }: texts of 1 to 200 characters, a state like SP, a postal code of eight digits; and only with a dueDate",
   payableForSeconds: `must be a whole number from ${minValiditySeconds} to ${maxValiditySeconds}, and only without a dueDate`,
   messageToPayer: `must have 1 to 140 characters ${shownCharacters}`,
   additionalInfo: `must be up to 50 of { name, value }: names of 1 to 50 and values of 1 to 200 characters ${shownCharacters}`,
+  fees: `${orNone} an object with any of fine, interest, abatement and discount; and only with a dueDate`,
+  "fees.fine": `${orNone} a fine { kind: "fixed", amountCents } or { kind: "percent", basisPoints } of 1 to 1000000 (200 is 2 %)`,
+  "fees.interest": `${orNone} interest with days "calendar" or "business": { kind: "fixedPerDay", days, amountCents }, or of kind "percentPerDay", "percentPerMonth" or "percentPerYear" with basisPoints of 1 to 1000000 (100 is 1 %)`,
+  "fees.abatement": `${orNone} an abatement { kind: "fixed", amountCents } or { kind: "percent", basisPoints } of 1 to 9999 (200 is 2 %)`,
+  "fees.discount": `${orNone} a discount: of kind "fixedUntil" (amountCents) or "percentUntil" (basisPoints of 1 to 9999) with one to three tiers, each with its own daysBefore the due date (0 to 3650) or its own date (YYYY-MM-DD); or of kind "fixedPerDayEarly" or "percentPerDayEarly" with days "calendar" or "business"`,
+  graceDays: `must be a whole number from 1 to ${maxGraceDays}, and only with a dueDate`,
+  reference: "must have 1 to 100 characters, one of them visible, and no control characters",
+  metadata:
+    "must be a plain object of up to 20 texts, none with NUL or half of a surrogate pair: names of 1 to 40 characters, without control characters and unlike those of every object, values of up to 500",
 }
 
 /**
@@ -148,7 +146,6 @@ export class InvalidChargeRequest extends TaggedError("InvalidChargeRequest")<{ 
   }
 }
 
-export const maxNameLength = 200
 // API Pix: `solicitacaoPagador`, `infoAdicionais`.
 const maxMessageLength = 140
 export const maxAdditionalInfo = 50
@@ -162,11 +159,6 @@ export const parseDueDate = (text: string): Result.Result<LocalDate, InvalidChar
   const date = day === undefined ? undefined : parseLocalDate(day)
   return date !== undefined && Result.isSuccess(date) ? Result.succeed(date.success) : invalid("dueDate")
 }
-
-const isShort = (name: string): boolean => name.length <= maxNameLength || [...name].length <= maxNameLength
-
-/** 1 to 200 characters, one of them visible (decision 8). */
-export const isPayerName = (name: string): boolean => typeof name === "string" && isShort(name) && isLegible(name)
 
 const parseAdditionalInfo = (given: unknown): ReadonlyArray<AdditionalInfo> | undefined => {
   if (!Array.isArray(given) || given.length > maxAdditionalInfo) return undefined
@@ -183,12 +175,34 @@ const parseAdditionalInfo = (given: unknown): ReadonlyArray<AdditionalInfo> | un
 const isValidity = (seconds: unknown): boolean =>
   Number.isInteger(seconds) && (seconds as number) >= minValiditySeconds && (seconds as number) <= maxValiditySeconds
 
-const parseHostFields = ({
-  dueDate,
-  payableForSeconds,
-  messageToPayer,
-  additionalInfo,
-}: Omit<ChargeRequestInput, "id" | "amountCents" | "payer">) => {
+const parseRequested = (
+  { fees, graceDays }: Pick<ChargeRequestInput, "fees" | "graceDays">,
+  dueDate: LocalDate | undefined,
+): Result.Result<RequestedTerms | undefined, InvalidChargeRequest> => {
+  if (fees === undefined && graceDays === undefined) return Result.succeed(undefined)
+  if (dueDate === undefined) return invalid(fees === undefined ? "graceDays" : "fees")
+  const parsed = fees === undefined ? Result.succeed(undefined) : parseChargeFees(fees, dueDate)
+  if (Result.isFailure(parsed)) return invalid(parsed.failure)
+  if (graceDays !== undefined && !isGraceDays(graceDays)) return invalid("graceDays")
+  const requested = { fees: parsed.success, graceDays }
+  return Result.succeed(
+    parsed.success === undefined && graceDays === undefined
+      ? undefined
+      : pickPresent<RequestedTerms>(requested, requested),
+  )
+}
+
+const parseHostFields = (
+  {
+    payableForSeconds,
+    messageToPayer,
+    additionalInfo,
+    reference: givenReference,
+    metadata: givenMetadata,
+    ...terms
+  }: Omit<ChargeRequestInput, "id" | "amountCents" | "dueDate" | "payer">,
+  dueDate: LocalDate | undefined,
+) => {
   if (payableForSeconds !== undefined && (dueDate !== undefined || !isValidity(payableForSeconds))) {
     return invalid("payableForSeconds")
   }
@@ -196,9 +210,18 @@ const parseHostFields = ({
   if (messageToPayer !== undefined && message === undefined) return invalid("messageToPayer")
   const info = additionalInfo === undefined ? [] : parseAdditionalInfo(additionalInfo)
   if (info === undefined) return invalid("additionalInfo")
+  const reference = givenReference === undefined ? undefined : parseReference(givenReference)
+  if (givenReference !== undefined && reference === undefined) return invalid("reference")
+  const metadata = givenMetadata === undefined ? undefined : parseMetadata(givenMetadata)
+  if (givenMetadata !== undefined && metadata === undefined) return invalid("metadata")
+  const requested = parseRequested(terms, dueDate)
+  if (Result.isFailure(requested)) return Result.fail(requested.failure)
   const parsed: EachField<HostFields> = {
     messageToPayer: message,
     additionalInfo: info.length > 0 ? info : undefined,
+    requested: requested.success,
+    reference,
+    metadata: metadata && Object.keys(metadata).length > 0 ? metadata : undefined,
     payableForSeconds: payableForSeconds === immediateLifetimeSeconds ? undefined : payableForSeconds,
   }
   return Result.succeed(pickPresent<HostFields>(parsed, parsed))
@@ -212,6 +235,19 @@ export const parsePayer = (payer: { name: string; taxId: string }): Result.Resul
   return Result.isSuccess(taxId)
     ? Result.succeed({ name: name.normalize("NFC").trim(), taxId: taxId.success })
     : invalid("payer.taxId")
+}
+
+const parseChargePayer = (
+  given: ChargePayerInput,
+  dueDate: LocalDate | undefined,
+): Result.Result<ChargePayer, InvalidChargeRequest> => {
+  const payer = parsePayer(given)
+  const { email, address } = Object(given) as ChargePayerInput
+  if (Result.isFailure(payer) || (email === undefined && address === undefined)) return payer
+  const contact = { email: parseEmail(email), address: parseAddress(address) }
+  if (email !== undefined && (dueDate === undefined || contact.email === undefined)) return invalid("payer.email")
+  if (address !== undefined && (dueDate === undefined || contact.address === undefined)) return invalid("payer.address")
+  return Result.succeed({ ...payer.success, ...pickPresent<PayerContact>(contact, contact) })
 }
 
 /**
@@ -234,9 +270,9 @@ export const parseChargeRequest = (input: ChargeRequestInput): Result.Result<Cha
   if (!isChargeCents(amountCents)) return invalid("amount")
   const dueDate = given.dueDate === undefined ? undefined : parseDueDate(given.dueDate)
   if (dueDate !== undefined && Result.isFailure(dueDate)) return Result.fail(dueDate.failure)
-  const payer = given.payer === undefined ? undefined : parsePayer(given.payer)
+  const payer = given.payer === undefined ? undefined : parseChargePayer(given.payer, dueDate?.success)
   if (payer !== undefined && Result.isFailure(payer)) return Result.fail(payer.failure)
-  const hostFields = parseHostFields(given)
+  const hostFields = parseHostFields(given, dueDate?.success)
   if (Result.isFailure(hostFields)) return Result.fail(hostFields.failure)
   const terms: EachField<ContractTerms> = {
     id: id.success,

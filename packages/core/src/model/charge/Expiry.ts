@@ -72,6 +72,12 @@ export const chargeExpiry = ({ createdAt, dueDate, payableForSeconds, graceDays,
   }
 }
 
+/**
+ * The last moment at which the bank takes a payment: `payableUntil`, but with a due date the end of the last day moved to a
+ * business day. Not for charges of cycles.
+ */
+export const payableAtBankUntil = ({ watchUntil }: Pick<ChargeTerms, "watchUntil">): number => watchUntil - dayMs
+
 /** How many seconds the charge was payable at issue; undefined with a due date. */
 export const payableForSeconds = ({
   dueDate,

@@ -2,7 +2,8 @@ import * as Result from "effect/Result"
 import { brasiliaDate } from "../calendar/BrasiliaTime.ts"
 import { keepDays } from "../calendar/BusinessDay.ts"
 import type { Holidays } from "../calendar/Holidays.ts"
-import type { InvalidFees } from "../money/Fees.ts"
+import type { LocalDate } from "../calendar/LocalDate.ts"
+import { type Fees, InvalidFees } from "../money/Fees.ts"
 import { type Company, missingPrerequisites } from "../party/Company.ts"
 import { type Charge, isExpired, type PaidCharge, type PendingCharge, personalFields } from "./Charge.ts"
 import {
@@ -15,6 +16,7 @@ import {
 } from "./ChargeRequest.ts"
 import { chargeExpiry, type Expiry, payableForSeconds } from "./Expiry.ts"
 import { checkReductions } from "./LateFees.ts"
+import { chargeFees, earlierChargeFees, hasPassedDate } from "./RequestedTerms.ts"
 import { about } from "./Transition.ts"
 import {
   ChargeCancelled,
@@ -33,10 +35,54 @@ export interface Issue {
   readonly request: ChargeRequest
 }
 
+const graceDays = ({ company, request }: Issue): number => request.requested?.graceDays ?? company.graceDays
+
+/** The fees of the issue's charge if it's issued on a day. */
+const issueFees = ({ company, request }: Issue, dueDate: LocalDate, day: LocalDate): Fees | undefined =>
+  chargeFees({ requested: request.requested?.fees, registered: company.fees, dueDate }, day)
+
+/** The company with the charge's own grace days and fees, as an order on that day has them. */
+export const companyAtIssue = (issue: Issue, now: number): Company => {
+  const { company, request } = issue
+  if (request.dueDate === undefined) return company
+  const { fees: _, ...others } = company
+  const fees = issueFees(issue, request.dueDate, brasiliaDate(now))
+  return { ...others, graceDays: graceDays(issue), ...(fees && { fees }) }
+}
+
+/** The fees of orders that an earlier day's call for the same charge can have sent. */
+export const earlierFees = ({ company, request }: Issue, now: number): ReadonlyArray<Fees> =>
+  request.dueDate === undefined
+    ? []
+    : earlierChargeFees(
+        { requested: request.requested?.fees, registered: company.fees, dueDate: request.dueDate },
+        brasiliaDate(now),
+      )
+
+/** The error names the request if it has reductions of its own. */
+const checkFees = (issue: Issue, dueDate: LocalDate, today: LocalDate): Result.Result<void, InvalidFees> => {
+  const { holidays, request } = issue
+  const requested = request.requested?.fees
+  if (requested !== undefined && hasPassedDate(requested, today)) {
+    return Result.fail(new InvalidFees({ field: "discount", reason: "passed", isRequested: true }))
+  }
+  const fees = issueFees(issue, dueDate, today)
+  if (fees === undefined) return Result.void
+  const isRequested = [requested?.abatement, requested?.discount].some((part) => typeof part === "object")
+  return Result.mapError(
+    checkReductions({ amountCents: request.amountCents, dueDate, fees }, today, holidays),
+    ({ field, reason }) => new InvalidFees({ field, reason, ...(isRequested && { isRequested }) }),
+  )
+}
+
 export const checkIssue = (
-  { company, holidays, request: { dueDate, amountCents } }: Issue,
+  issue: Issue,
   now: number,
 ): Result.Result<void, IssuerNotEligible | DueDateOutOfRange | InvalidFees> => {
+  const {
+    company,
+    request: { dueDate },
+  } = issue
   const missing = missingPrerequisites(company)
   if (missing.length > 0) return Result.fail(new IssuerNotEligible({ issuer: company.cnpj, missing }))
   if (dueDate === undefined) return Result.void
@@ -45,25 +91,27 @@ export const checkIssue = (
   if (dueDate < earliest || dueDate > latest) {
     return Result.fail(new DueDateOutOfRange({ dueDate, earliest, latest }))
   }
-  const { fees } = company
-  return fees === undefined ? Result.void : checkReductions({ amountCents, dueDate, fees }, earliest, holidays)
+  return checkFees(issue, dueDate, earliest)
 }
 
-export const issueExpiry = (
-  { company, holidays, request: { dueDate, ...request } }: Issue,
-  createdAt: number,
-): Expiry =>
-  chargeExpiry({
+export const issueExpiry = (issue: Issue, createdAt: number): Expiry => {
+  const { dueDate, payableForSeconds: seconds } = issue.request
+  return chargeExpiry({
     createdAt,
-    ...(request.payableForSeconds !== undefined && { payableForSeconds: request.payableForSeconds }),
-    graceDays: company.graceDays,
-    holidays,
+    ...(seconds !== undefined && { payableForSeconds: seconds }),
+    graceDays: graceDays(issue),
+    holidays: issue.holidays,
     ...(dueDate && { dueDate }),
   })
+}
 
 /** Days before the due date matter only for a discount. */
-const closedDays = ({ company, holidays, request: { dueDate } }: Issue, createdAt: number, watchUntil: number) => {
-  const from = company.fees?.discount === undefined ? dueDate : brasiliaDate(createdAt)
+const closedDays = (
+  { holidays, request: { dueDate } }: Issue,
+  fees: Fees | undefined,
+  { createdAt, watchUntil }: Pick<PendingCharge, "createdAt" | "watchUntil">,
+) => {
+  const from = fees?.discount === undefined ? dueDate : brasiliaDate(createdAt)
   return dueDate && from && keepDays(holidays, from, brasiliaDate(watchUntil))
 }
 
@@ -74,12 +122,13 @@ export const newCharge = (
   { now, transactionId, isSwept }: { readonly now: number; readonly transactionId: string; readonly isSwept: boolean },
 ): PendingCharge => {
   const terms = requestedTerms(issue.request)
-  const { cnpj, fees } = issue.company
   const { payableUntil, watchUntil } = issueExpiry(issue, createdAt)
-  const days = closedDays(issue, createdAt, watchUntil)
+  // An adopted charge has the tiers of the day of its creation.
+  const fees = terms.dueDate && issueFees(issue, terms.dueDate, brasiliaDate(Math.min(now, createdAt)))
+  const days = closedDays(issue, fees, { createdAt, watchUntil })
   return {
     _tag: "Pending",
-    issuer: cnpj,
+    issuer: issue.company.cnpj,
     txid,
     transactionId,
     brCode,
@@ -90,7 +139,7 @@ export const newCharge = (
     updatedAt: now,
     returns: [],
     ...terms,
-    ...(terms.dueDate && fees && { fees }),
+    ...(fees && { fees }),
     ...(days && { closedDays: days }),
     ...firstChecks({ createdAt, watchUntil }, { now, isSwept }),
   }
@@ -134,18 +183,30 @@ export const decideRepeat = (
     : Result.fail(new ChargeConflict(about(charge)))
 
 /** A missing field means its default (decision 48). */
-const isSameMeaning = (charge: Charge, request: ChargeRequest): boolean =>
-  areSame(contractTerms, charge, request) &&
-  (request.isOfContract === true || (isSameValidity(charge, request) && areSame(hostTerms, charge, request)))
+const isSameMeaning = (charge: Charge, request: ChargeRequest): boolean => {
+  const isOfContract = request.isOfContract === true
+  const known = isOfContract ? withoutContact(charge) : charge
+  return (
+    areSame(contractTerms, known, request) &&
+    (isOfContract || (isSameValidity(charge, request) && areSame(hostTerms, charge, request)))
+  )
+}
+
+const withoutContact = (charge: Charge): Charge => {
+  const { payer } = charge
+  return payer?.email === undefined && payer?.address === undefined
+    ? charge
+    : { ...charge, payer: { name: payer.name, taxId: payer.taxId } }
+}
 
 const isSameValidity = (charge: Charge, request: ChargeRequest): boolean =>
   charge.dueDate !== undefined || payableForSeconds(charge) === (request.payableForSeconds ?? immediateLifetimeSeconds)
 
-// Erased terms are skipped: a repeat must not become a conflict.
+// Erased terms are skipped: a repeat must not become a conflict. An erasure can keep the reference and the metadata.
 const areSame = (terms: Partial<typeof contractTerms & typeof hostTerms>, charge: Charge, request: ChargeRequest) => {
   for (const name in terms) {
     const term = name as keyof typeof terms
-    const isErased = charge.payerErasedAt !== undefined && personalFields.terms[term]
+    const isErased = charge.payerErasedAt !== undefined && personalFields.terms[term] && charge[term] === undefined
     if (!isErased && !isSame(charge[term], request[term])) return false
   }
   return true

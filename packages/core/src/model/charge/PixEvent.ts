@@ -3,10 +3,14 @@ import type { LocalDate } from "../calendar/LocalDate.ts"
 import type { Cents } from "../money/Money.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { EndedBy, RecurrenceEnd, RecurrenceId } from "../cycle/RecurrenceId.ts"
+import type { CancelledBy } from "./Charge.ts"
 import type { ChargeId, Txid } from "./ChargeId.ts"
+import type { Payment, ReturnKind } from "./Payment.ts"
+import type { ExceptionReason } from "./PaymentException.ts"
+import type { ShopTexts } from "./ShopTexts.ts"
 
-/** The payment of an event, without payer data (decision 25). */
-export interface EventPayment {
+/** The payment of an event, without payer data (decision 25). Reference and metadata are its charge's, until an erasure. */
+export interface EventPayment extends ShopTexts {
   readonly chargeId: ChargeId
   readonly txid: Txid
   readonly endToEndId: string
@@ -27,12 +31,31 @@ export interface EventRefund {
   readonly reason: string
 }
 
+/** A return of less than the payment. */
+export interface EventPart {
+  /** The id at the processor (`devolucao.id`). */
+  readonly id: string
+  readonly amountCents: Cents
+  /** The key of the partial refund; absent for a return that we didn't request by a key. */
+  readonly key?: string
+}
+
+/** A payment that settled no charge, without payer data (decision 25). */
+export interface EventException {
+  readonly endToEndId: string
+  readonly amountCents: Cents
+  /** The charge that the payment names; absent if the company has no such charge. */
+  readonly chargeId?: ChargeId
+  readonly txid?: string
+  readonly reason: ExceptionReason
+}
+
 export interface EventRecurrence {
   readonly recurrenceId: RecurrenceId
   readonly contract: string
 }
 
-export interface EventCycleCharge {
+export interface EventCharge {
   readonly chargeId: ChargeId
   readonly txid: Txid
   readonly amountCents: Cents
@@ -40,6 +63,19 @@ export interface EventCycleCharge {
 
 interface OfPayment {
   readonly payment: EventPayment
+}
+
+interface OfCharge {
+  readonly charge: EventCharge
+}
+
+interface OfException {
+  readonly exception: EventException
+}
+
+interface OfReturn {
+  /** The origin of the return; of the last one if several make up the whole. */
+  readonly returnKind: ReturnKind
 }
 
 interface OfRecurrence {
@@ -53,14 +89,28 @@ interface OfCycle extends OfRecurrence {
 
 /** The kinds of events and their fields. */
 export interface EventFacts {
-  readonly paid: OfPayment
+  /** `late` and `otherAmount` describe the payment. Bodies for endpoints with the default kinds lack them. */
+  readonly paid: OfPayment & Partial<Pick<Payment, "late" | "otherAmount">>
   /** The whole payment of a charge went back. */
-  readonly refunded: OfPayment
+  readonly refunded: OfPayment & OfReturn
+  /** A part of a charge's payment went back. */
+  readonly "part-refunded": OfPayment & OfReturn & { readonly part: EventPart }
   /**
    * A refund failed: of a charge, a part, or a payment that settled no charge (then without `payment`). The money can still
    * go back, by a new request or an unanswered call; `refunded` then follows (decision 39).
    */
   readonly "refund-failed": Partial<OfPayment> & { readonly refund: EventRefund }
+  /**
+   * The charge wasn't paid until `payableUntil`, the last moment at which its bank takes a payment (epoch milliseconds). A payment
+   * that the bank reports later still settles the charge: `paid` then follows. Not for charges of cycles.
+   */
+  readonly expired: OfCharge & { readonly payableUntil: number }
+  /** Not for charges of cycles. */
+  readonly cancelled: OfCharge & { readonly by: CancelledBy }
+  /** A payment arrived that settled no charge. */
+  readonly exception: OfException
+  /** The whole payment of an exception went back. */
+  readonly "exception-returned": OfException & OfReturn
   readonly "recurrence-approved": OfRecurrence & {
     /**
      * The due date of the first chargeable cycle; absent without such a cycle. Earlier cycles are published as missed.
@@ -71,11 +121,11 @@ export interface EventFacts {
   /** `recurrences.charge` can charge a cycle without a fixed amount until `chargeableUntil` (epoch milliseconds). */
   readonly "cycle-due": OfCycle & { readonly dueDate: LocalDate; readonly chargeableUntil: number }
   /** The payer's bank will debit a cycle's charge on this day. */
-  readonly "payment-scheduled": OfCycle & { readonly charge: EventCycleCharge; readonly on: LocalDate }
+  readonly "payment-scheduled": OfCycle & { readonly charge: EventCharge; readonly on: LocalDate }
   /** A cycle was not paid, and no attempt is under way. */
   readonly "payment-failed": OfCycle & {
     /** Absent if the cycle was missed. */
-    readonly charge?: EventCycleCharge
+    readonly charge?: EventCharge
     readonly on: LocalDate
     /**
      * `rejected`: a bank rejected the order, or refused the attempt of the day. `unpaid`: the day's attempts failed, or could
@@ -97,13 +147,18 @@ export interface EventFacts {
 export type EventKind = keyof EventFacts
 
 /**
- * Who gets a kind. `all`: also endpoints without a list of kinds. `chosen`: endpoints that list the kind. `pinged`: the
- * tested endpoint.
+ * Who gets a kind. `all`: also endpoints without a list of kinds. `chosen`: endpoints that list the kind. `added`: the same, if
+ * the instance publishes the kind. `pinged`: the tested endpoint.
  */
-const audiences: Readonly<Record<EventKind, "all" | "chosen" | "pinged">> = {
+const audiences: Readonly<Record<EventKind, "all" | "chosen" | "added" | "pinged">> = {
   paid: "all",
   refunded: "chosen",
+  "part-refunded": "added",
   "refund-failed": "chosen",
+  expired: "added",
+  cancelled: "added",
+  exception: "added",
+  "exception-returned": "added",
   "recurrence-approved": "chosen",
   "recurrence-ended": "chosen",
   "cycle-due": "chosen",
@@ -114,8 +169,13 @@ const audiences: Readonly<Record<EventKind, "all" | "chosen" | "pinged">> = {
 
 export const eventKinds = Object.keys(audiences) as ReadonlyArray<EventKind>
 
-/** The kinds of events that the host's own function gets. */
-export const factKinds = eventKinds.filter((kind) => audiences[kind] !== "pinged")
+/** A kind that an instance can publish. */
+export type FactKind = Exclude<EventKind, "test">
+
+export const factKinds = eventKinds.filter((kind): kind is FactKind => audiences[kind] !== "pinged")
+
+/** The kinds that an instance publishes unless it chooses others. */
+export const defaultKinds = factKinds.filter((kind) => audiences[kind] !== "added")
 
 /** The kinds of an endpoint without a list (decision 23). */
 export const usualKinds = eventKinds.filter((kind) => audiences[kind] === "all")
@@ -149,8 +209,14 @@ export type PlainEvent<Kind extends EventKind = EventKind> = {
   readonly [Each in Kind]: WithIso<PixEvent<Each>>
 }[Kind]
 
-export const eventChargeId = (event: PixEvent): ChargeId | undefined =>
-  "charge" in event ? event.charge?.chargeId : event.payment?.chargeId
+export const eventChargeId = (event: PixEvent): ChargeId | undefined => {
+  if ("exception" in event) return event.exception.chargeId
+  return "charge" in event ? event.charge?.chargeId : event.payment?.chargeId
+}
+
+/** Events with the same key are delivered in order: events of one charge, or of one payment without a charge. */
+export const eventOrderKey = (event: PixEvent): string =>
+  eventChargeId(event) ?? ("exception" in event ? event.exception.endToEndId.toLowerCase() : event.id)
 
 export const eventRecurrence = ({
   id,

@@ -19,6 +19,8 @@ export interface SoughtText {
    */
   readonly payerWords?: ReadonlyArray<string>
   readonly amountCents?: number
+  /** The shop's whole reference. */
+  readonly reference?: string
 }
 
 const plainLetter = (letter: string): string => {
@@ -89,5 +91,6 @@ export const readSoughtText = (text: string, issuer?: Cnpj): SoughtText => {
     ...(Result.isSuccess(taxId) && { payerTaxId: taxId.success }),
     ...(payerWords.length > 0 && { payerWords }),
     ...(amountCents !== undefined && { amountCents }),
+    ...(trimmed !== "" && { reference: trimmed }),
   }
 }

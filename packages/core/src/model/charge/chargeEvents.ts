@@ -2,11 +2,21 @@ import type { LocalDate } from "../calendar/LocalDate.ts"
 import type { DebitNews } from "../cycle/decideDebit.ts"
 import type { EndedBy } from "../cycle/RecurrenceId.ts"
 import type { Cents } from "../money/Money.ts"
-import type { Charge, PaidCharge, RefundedCharge, SettledCharge } from "./Charge.ts"
-import type { Payment } from "./Payment.ts"
+import { withoutPersonal } from "../party/personal.ts"
+import type { CancelledBy, Charge, PaidCharge, RefundedCharge, SettledCharge } from "./Charge.ts"
+import { payableAtBankUntil } from "./Expiry.ts"
+import type { Payment, Return } from "./Payment.ts"
 import type { PaymentException } from "./PaymentException.ts"
-import { type ChargeEvent, type EventPayment, type PixEvent, recurrenceEventId } from "./PixEvent.ts"
+import {
+  type EventCharge,
+  type EventException,
+  type EventPayment,
+  type PixEvent,
+  recurrenceEventId,
+} from "./PixEvent.ts"
+import { lastReturn } from "./decideRefund.ts"
 import type { FailedRefund } from "./Refund.ts"
+import { shopTexts, type ShopTexts } from "./ShopTexts.ts"
 
 /** `key` names a partial refund. */
 export interface RefundFailure {
@@ -27,7 +37,10 @@ export type CycleNews =
 
 /** A move's event, with facts that the charge lacks. */
 export type ChargeNews =
-  | { readonly kind: ChargeEvent["kind"] }
+  | { readonly kind: "paid" | "refunded" | "expired" }
+  /** `key` names the partial refund that the return completes. */
+  | { readonly kind: "part-refunded"; readonly returned: Return; readonly key?: string }
+  | { readonly kind: "cancelled"; readonly by: CancelledBy }
   | ({ readonly kind: "refund-failed" } & RefundFailure)
   | CycleNews
 
@@ -39,38 +52,105 @@ type MakeEvent<Kind extends ChargeNews["kind"]> = (
   companyName: string,
 ) => PixEvent<Kind> | undefined
 
+type ChargeFact = "paid" | "refunded" | "expired" | "cancelled"
+
 /** Publishing a fact twice makes one event, even if the books were lost and the charge was issued again. */
-export const chargeEventId = ({ issuer, id }: Pick<Charge, "issuer" | "id">, kind: ChargeEvent["kind"]): string =>
-  `evt_${issuer}_${id.replaceAll("-", "")}_${kind}`
+export const chargeEventId = ({ issuer, id }: Pick<Charge, "issuer" | "id">, fact: ChargeFact): string =>
+  `evt_${issuer}_${id.replaceAll("-", "")}_${fact}`
 
-const eventPayment = ({ id, txid, payment, cycle }: SettledCharge): EventPayment => ({
-  chargeId: id,
-  txid,
-  endToEndId: payment.endToEndId,
-  amountCents: payment.amountCents,
-  ...(cycle && { cycle: { recurrenceId: cycle.recurrenceId, contract: cycle.contract, cycle: cycle.cycle } }),
-})
+/** A processor can write its ids in capitals or small letters. */
+const idInEvent = (id: string): string => id.toLowerCase().replaceAll(".", "-")
 
-const paidEvent = (charge: PaidCharge, companyName: string): PixEvent<"paid"> => ({
-  id: chargeEventId(charge, "paid"),
-  kind: "paid",
+const eventPayment = (charge: SettledCharge): EventPayment => {
+  const { id, txid, payment, cycle } = charge
+  return {
+    chargeId: id,
+    txid,
+    endToEndId: payment.endToEndId,
+    amountCents: payment.amountCents,
+    ...shopTexts(charge),
+    ...(cycle && { cycle: { recurrenceId: cycle.recurrenceId, contract: cycle.contract, cycle: cycle.cycle } }),
+  }
+}
+
+const eventCharge = ({ id, txid, amountCents }: Charge): EventCharge => ({ chargeId: id, txid, amountCents })
+
+const chargeFacts = <Kind extends ChargeFact>(charge: Charge, kind: Kind, companyName: string, occurredAt: number) => ({
+  id: chargeEventId(charge, kind),
+  kind,
   issuer: charge.issuer,
   companyName,
-  occurredAt: charge.payment.paidAt,
-  payment: eventPayment(charge),
+  occurredAt,
 })
+
+const paidEvent = (charge: PaidCharge, companyName: string): PixEvent<"paid"> => {
+  const { late, otherAmount, paidAt } = charge.payment
+  return { ...chargeFacts(charge, "paid", companyName, paidAt), payment: eventPayment(charge), late, otherAmount }
+}
 
 const refundedEvent = (charge: RefundedCharge, companyName: string): PixEvent<"refunded"> => ({
-  id: chargeEventId(charge, "refunded"),
-  kind: "refunded",
-  issuer: charge.issuer,
-  companyName,
-  occurredAt: charge.refundedAt,
+  ...chargeFacts(charge, "refunded", companyName, charge.refundedAt),
   payment: eventPayment(charge),
+  returnKind: lastReturn(charge.returns).kind,
 })
 
-export const chargeEvent = (charge: PaidCharge | RefundedCharge, companyName: string): ChargeEvent =>
+export const chargeEvent = (
+  charge: PaidCharge | RefundedCharge,
+  companyName: string,
+): PixEvent<"paid"> | PixEvent<"refunded"> =>
   charge._tag === "Paid" ? paidEvent(charge, companyName) : refundedEvent(charge, companyName)
+
+const partRefundedEvent = (
+  charge: SettledCharge,
+  { returned, key }: NewsOf<"part-refunded">,
+  companyName: string,
+): PixEvent<"part-refunded"> => {
+  const { issuer } = charge
+  const { id, amountCents, kind: returnKind, returnedAt: occurredAt } = returned
+  return {
+    id: `evt_${issuer}_${charge.id.replaceAll("-", "")}_${idInEvent(id)}_part-refunded`,
+    kind: "part-refunded",
+    issuer,
+    companyName,
+    occurredAt,
+    payment: eventPayment(charge),
+    part: { id, amountCents, ...(key !== undefined && { key }) },
+    returnKind,
+  }
+}
+
+const exceptionFacts = <Kind extends "exception" | "exception-returned">(
+  { payment, reason }: Pick<PaymentException, "payment" | "reason">,
+  kind: Kind,
+  companyName: string,
+) => {
+  const { issuer, endToEndId, amountCents, chargeId, txid } = payment
+  const exception: EventException = {
+    endToEndId,
+    amountCents,
+    ...(chargeId !== undefined && { chargeId }),
+    ...(txid !== undefined && { txid }),
+    reason,
+  }
+  return { id: `evt_${issuer}_${idInEvent(endToEndId)}_${kind}`, kind, issuer, companyName, exception }
+}
+
+export const exceptionEvent = (
+  exception: Pick<PaymentException, "payment" | "reason">,
+  companyName: string,
+): PixEvent<"exception"> => ({
+  ...exceptionFacts(exception, "exception", companyName),
+  occurredAt: exception.payment.paidAt,
+})
+
+/** `returns` has at least one return. */
+export const exceptionReturnedEvent = (
+  exception: Pick<PaymentException, "payment" | "reason" | "returns">,
+  companyName: string,
+): PixEvent<"exception-returned"> => {
+  const { kind: returnKind, returnedAt: occurredAt } = lastReturn(exception.returns)
+  return { ...exceptionFacts(exception, "exception-returned", companyName), occurredAt, returnKind }
+}
 
 /** The id contains the time of the request, because a new request can fail again. */
 const failedRefundFacts = (
@@ -95,23 +175,37 @@ export const exceptionRefundFailedEvent = (
 
 /** The id ends with `fact`. */
 const cycleFacts = (
-  { issuer, id, txid, amountCents, updatedAt }: Charge,
+  charge: Charge,
   { recurrenceId, contract, cycle, generation }: NonNullable<Charge["cycle"]>,
   companyName: string,
   fact: string,
 ) => ({
-  id: recurrenceEventId({ issuer, recurrenceId }, `${cycle}_${generation}_${fact}`),
-  issuer,
+  id: recurrenceEventId({ issuer: charge.issuer, recurrenceId }, `${cycle}_${generation}_${fact}`),
+  issuer: charge.issuer,
   companyName,
-  occurredAt: updatedAt,
+  occurredAt: charge.updatedAt,
   recurrence: { recurrenceId, contract },
   cycle,
-  charge: { chargeId: id, txid, amountCents },
+  charge: eventCharge(charge),
 })
 
 const makers: { readonly [Kind in ChargeNews["kind"]]: MakeEvent<Kind> } = {
   paid: (charge, _, companyName) => (charge._tag === "Paid" ? paidEvent(charge, companyName) : undefined),
   refunded: (charge, _, companyName) => (charge._tag === "Refunded" ? refundedEvent(charge, companyName) : undefined),
+  "part-refunded": (charge, news, companyName) =>
+    "payment" in charge ? partRefundedEvent(charge, news, companyName) : undefined,
+  expired: (charge, _, companyName) => {
+    const payableUntil = payableAtBankUntil(charge)
+    return {
+      ...chargeFacts(charge, "expired", companyName, payableUntil),
+      charge: eventCharge(charge),
+      payableUntil,
+    }
+  },
+  cancelled: (charge, { by }, companyName) =>
+    charge._tag === "Cancelled"
+      ? { ...chargeFacts(charge, "cancelled", companyName, charge.cancelledAt), charge: eventCharge(charge), by }
+      : undefined,
   "refund-failed": (charge, failure, companyName) =>
     "payment" in charge
       ? {
@@ -133,3 +227,13 @@ const makers: { readonly [Kind in ChargeNews["kind"]]: MakeEvent<Kind> } = {
 /** `charge` is the charge after the move. */
 export const newsEvent = <News extends ChargeNews>(charge: Charge, news: News, companyName: string) =>
   (makers[news.kind] as MakeEvent<News["kind"]>)(charge, news as never, companyName)
+
+const ofShop: Readonly<Record<keyof ShopTexts, true>> = { reference: true, metadata: true }
+
+/** The event after an erasure of its charge's reference and metadata. */
+export const withoutShopTexts = (event: PixEvent): PixEvent =>
+  ({
+    ...event,
+    ...(event.payment && { payment: withoutPersonal(event.payment, ofShop) }),
+    ...("charge" in event && event.charge && { charge: withoutPersonal(event.charge, ofShop) }),
+  }) as PixEvent

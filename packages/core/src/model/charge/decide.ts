@@ -4,6 +4,7 @@ import type { ChargeCycle, Debit, DebitView } from "../cycle/Debit.ts"
 import { decideDebit, type DebitTransition, refuseRetry, requestRetry } from "../cycle/decideDebit.ts"
 import { findRetryObstacle } from "../cycle/retries.ts"
 import {
+  type CancelledBy,
   type CancelledCharge,
   type Charge,
   livePart,
@@ -16,7 +17,8 @@ import {
 import { isSamePaymentId, type Payment, returnedCents, unknownReturns } from "./Payment.ts"
 import { chargeRefundId } from "./Refund.ts"
 import { about, clearChecks, type Refusal, stamp, stay, type Transition } from "./Transition.ts"
-import type { CycleNews } from "./chargeEvents.ts"
+import type { ChargeNews, CycleNews } from "./chargeEvents.ts"
+import { isOwnReturn } from "./PartialRefund.ts"
 import { ChargeAlreadyPaid, ChargeCancelled, ChargeNotPaid } from "./chargeErrors.ts"
 import { nextPaidCheckAt } from "./checkSchedule.ts"
 import { decidePartialRefund, namedPart } from "./decidePartialRefund.ts"
@@ -33,7 +35,8 @@ import { ChargePartlyReturned, RefundWindowClosed } from "./paymentErrors.ts"
 
 export type Command =
   | { readonly _tag: "ConfirmPayment"; readonly payment: Payment }
-  | { readonly _tag: "Cancel" }
+  | { readonly _tag: "Cancel"; readonly by: CancelledBy }
+  | { readonly _tag: "TellExpiry" }
   | CycleCommand
   | RefundCommand
 
@@ -43,7 +46,9 @@ export const decide = (charge: Charge, command: Command, now: number): Result.Re
     case "ConfirmPayment":
       return Result.succeed(confirmPayment(charge, command.payment, now))
     case "Cancel":
-      return cancel(charge, now)
+      return cancel(charge, command.by, now)
+    case "TellExpiry":
+      return Result.succeed(tellExpiry(charge, now))
     case "RecordDebit":
     case "RequestRetry":
     case "RecordRetryRefusal":
@@ -58,20 +63,33 @@ const confirmPayment = (charge: Charge, payment: Payment, now: number): Transiti
   if (charge._tag === "Pending") {
     const returns = charge.returns.filter(({ endToEndId }) => endToEndId === payment.endToEndId)
     const next: PaidCharge = { ...clearChecks(charge), ...stamp(charge, now), _tag: "Paid", payment, returns }
-    return { next, payments: [payment], returns: [], news: { kind: "paid" } }
+    return { next, payments: [payment], returns: [], news: [{ kind: "paid" }] }
   }
   const isSettling = charge._tag !== "Cancelled" && isSamePaymentId(charge.payment.endToEndId, payment.endToEndId)
   return isSettling ? stay : { payments: [payment], returns: [] }
 }
 
+/** A removal by the bank after `expired` was told is no news. */
+const isCancellationTold = ({ cycle, expiryToldAt }: PendingCharge, by: CancelledBy): boolean =>
+  cycle === undefined && (by !== "bank" || expiryToldAt === undefined)
+
 /** The caller must have removed the charge at the processor. */
-const cancel = (charge: Charge, now: number): Result.Result<Transition, Refusal> => {
+const cancel = (charge: Charge, by: CancelledBy, now: number): Result.Result<Transition, Refusal> => {
   switch (charge._tag) {
-    case "Pending":
+    case "Pending": {
+      const next: CancelledCharge = {
+        ...clearChecks(charge),
+        ...stamp(charge, now),
+        _tag: "Cancelled",
+        cancelledAt: now,
+        ...(charge.cycle === undefined && { cancelledBy: by }),
+      }
       return Result.succeed({
         ...stay,
-        next: { ...clearChecks(charge), ...stamp(charge, now), _tag: "Cancelled", cancelledAt: now },
+        next,
+        ...(isCancellationTold(charge, by) && { news: [{ kind: "cancelled", by }] }),
       })
+    }
     case "Cancelled":
       return Result.succeed(stay)
     default:
@@ -79,7 +97,30 @@ const cancel = (charge: Charge, now: number): Result.Result<Transition, Refusal>
   }
 }
 
-const decideChargeRefund = (charge: Charge, given: RefundCommand, now: number): Result.Result<Transition, Refusal> => {
+/** The caller must have looked the charge up after its end (`provesExpiry`), and seen no payment. */
+const tellExpiry = (charge: Charge, now: number): Transition =>
+  charge._tag !== "Pending" || charge.cycle !== undefined || charge.expiryToldAt !== undefined
+    ? stay
+    : { ...stay, next: { ...charge, ...stamp(charge, now), expiryToldAt: now }, news: [{ kind: "expired" }] }
+
+const decideChargeRefund = (charge: Charge, given: RefundCommand, now: number): Result.Result<Transition, Refusal> =>
+  Result.map(decideMoney(charge, given, now), tellParts)
+
+/** Adds the news of the returns of less than the payment. */
+const tellParts = (transition: Transition): Transition => {
+  const { next, returns, news = [] } = transition
+  if (next === undefined || !("payment" in next)) return transition
+  const { endToEndId, amountCents } = next.payment
+  const parts = returns
+    .filter((returned) => returned.endToEndId === endToEndId && returned.amountCents < amountCents)
+    .map((returned): ChargeNews => {
+      const key = next.partialRefunds?.find((part) => isOwnReturn(part, returned))?.key
+      return { kind: "part-refunded", returned, ...(key !== undefined && { key }) }
+    })
+  return parts.length === 0 ? transition : { ...transition, news: [...parts, ...news] }
+}
+
+const decideMoney = (charge: Charge, given: RefundCommand, now: number): Result.Result<Transition, Refusal> => {
   const command = given._tag === "RequestRefund" ? requestRefund(keptReason(charge, given.reason)) : given
   if (charge._tag === "Pending" || charge._tag === "Cancelled") return decideUnpaid(charge, command)
   if (command._tag === "RecordReturn" && command.returned.endToEndId !== charge.payment.endToEndId) {
@@ -148,7 +189,8 @@ const transition = (charge: SettledCharge, step: RefundStep, now: number): Trans
       const { failedRefund } = step
       const paid: PaidCharge = { ...next, _tag: "Paid", failedRefund }
       const checkAt = nextPaidCheckAt(paid, now)
-      const news = { kind: "refund-failed", refund: failedRefund, amountCents: charge.payment.amountCents } as const
+      const { amountCents } = charge.payment
+      const news: Transition["news"] = [{ kind: "refund-failed", refund: failedRefund, amountCents }]
       const failed = { ...paid, ...(checkAt !== undefined && { checkAt }) }
       return { ...stay, next: failed, returns, news, unsent: "restore" }
     }
@@ -160,7 +202,7 @@ const transition = (charge: SettledCharge, step: RefundStep, now: number): Trans
         refundedAt: last.returnedAt,
         ...(refund && { refund }),
       }
-      return { ...stay, next: refunded, returns, news: { kind: "refunded" }, unsent: "supersede" }
+      return { ...stay, next: refunded, returns, news: [{ kind: "refunded" }], unsent: "supersede" }
     }
   }
 }
@@ -193,7 +235,9 @@ export const decideCycle = (charge: Charge, command: CycleCommand, now: number):
 }
 
 const moveDebit = (charge: PendingCycle, { next: debit, news }: DebitTransition, now: number): Transition =>
-  debit === undefined ? stay : { ...stay, next: { ...charge, ...stamp(charge, now), debit }, ...(news && { news }) }
+  debit === undefined
+    ? stay
+    : { ...stay, next: { ...charge, ...stamp(charge, now), debit }, ...(news && { news: [news] }) }
 
 const recordDebit = (
   charge: PendingCycle,
@@ -205,7 +249,7 @@ const recordDebit = (
   const transition = decideDebit(cycle, charge.debit, view, now)
   if (transition.isCancelled !== true) return moveDebit(charge, transition, now)
   const moved = { ...charge, ...stamp(charge, now), debit: transition.next ?? charge.debit }
-  const publication = view.by === "company" ? {} : { news: cancelledNews(charge, view) }
+  const publication = view.by === "company" ? {} : { news: [cancelledNews(charge, view)] }
   return { ...stay, next: { ...clearChecks(moved), _tag: "Cancelled", cancelledAt: now }, ...publication }
 }
 

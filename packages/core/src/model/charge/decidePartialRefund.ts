@@ -150,7 +150,7 @@ const change = (charge: SettledCharge, part: PartialRefund, step: RefundStep, no
     case "Failed": {
       const { rejection, ...refund } = step.failedRefund
       const { amountCents, key } = part
-      const news = { kind: "refund-failed", refund: step.failedRefund, amountCents, key } as const
+      const news: Transition["news"] = [{ kind: "refund-failed", refund: step.failedRefund, amountCents, key }]
       // If the whole payment went back, `moveTo` publishes `refunded` instead.
       return { news, ...moveTo(charge, { ...rest, refund, rejection }, step, now) }
     }
@@ -173,7 +173,7 @@ const moveTo = (charge: SettledCharge, partialRefund: PartialRefund, step: Refun
   if (isWhollyReturned(paid.payment)(paid.returns) && livePart(paid) === undefined) {
     const { failedRefund: _, ...rest } = paid
     const next: RefundedCharge = { ...rest, _tag: "Refunded", refundedAt: lastReturn(paid.returns).returnedAt }
-    return { ...stay, next, returns, partialRefund, news: { kind: "refunded" }, unsent: "supersede" }
+    return { ...stay, next, returns, partialRefund, news: [{ kind: "refunded" }], unsent: "supersede" }
   }
   // A call doesn't change `checkAt`, which is the caller's lease.
   const isCall = step._tag === "Refunding" && step.checkAt === undefined

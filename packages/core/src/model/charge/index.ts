@@ -1,4 +1,5 @@
 export {
+  type CancelledBy,
   type CancelledCharge,
   type Charge,
   type ChargeStatus,
@@ -28,11 +29,13 @@ export {
   parseChargeId,
   type Txid,
 } from "./ChargeId.ts"
+export type { ChargePayer, PayerAddress, PayerContact } from "./ChargePayer.ts"
+export type { AdditionalInfo, ChargePayerInput, ChargeRequestInput } from "./ChargeRequestInput.ts"
+export { type ChargeDiscount, type ChargeFeesInput, chargeFees, type RequestedTerms } from "./RequestedTerms.ts"
 export {
-  type AdditionalInfo,
   type ChargeRequest,
   type ChargeRequestField,
-  type ChargeRequestInput,
+  type ContractField,
   type ContractTerms,
   type HostFields,
   type HostTerms,
@@ -63,7 +66,7 @@ export {
   type PartialRefundRequest,
 } from "./PartialRefundRequest.ts"
 export type { PartialRefundRefusal } from "./decidePartialRefund.ts"
-export { isSameReturn, type Payment, type Return, returnedCents, type ReturnKind } from "./Payment.ts"
+export { isSamePaymentId, isSameReturn, type Payment, type Return, returnedCents, type ReturnKind } from "./Payment.ts"
 export {
   type ExceptionReason,
   type ExceptionState,
@@ -78,22 +81,28 @@ export {
   type PaymentNotice,
   type PaymentNoticeInput,
 } from "./PaymentNotice.ts"
-export { chargeEvent, chargeEventId } from "./chargeEvents.ts"
+export { chargeEvent, chargeEventId, withoutShopTexts } from "./chargeEvents.ts"
 export {
   type ChargeEvent,
-  type EventCycleCharge,
+  defaultKinds,
+  type EventCharge,
   eventChargeId,
+  type EventException,
   type EventFacts,
   type EventKind,
   eventKinds,
+  eventOrderKey,
+  type EventPart,
   type EventPayment,
   type EventRecurrence,
   type EventRefund,
+  type FactKind,
   factKinds,
   type PixEvent,
   type PlainEvent,
   type RecurrenceEvent,
   type TestEvent,
+  usualKinds,
 } from "./PixEvent.ts"
 export { customerReceipt, maskIdentifier, merchantReceipt } from "./Receipt.ts"
 export {
@@ -104,5 +113,6 @@ export {
   refundableUntil,
   type RefundOutcome,
 } from "./Refund.ts"
+export { type ShopTexts, shopTexts } from "./ShopTexts.ts"
 export { foldName, isSoughtName, readSoughtText, type SoughtText } from "./SoughtText.ts"
 export type { Refusal } from "./Transition.ts"

@@ -2,7 +2,9 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { normalizePixKey, pixKeyViolation } from "../brcode/PixKey.ts"
 import { type LocalDate, parseLocalDate } from "../calendar/LocalDate.ts"
-import { isPayerName, parsePayer } from "../charge/ChargeRequest.ts"
+import { isPayerName } from "../charge/ChargePayer.ts"
+import { parsePayer } from "../charge/ChargeRequest.ts"
+import { isGraceDays, maxGraceDays } from "../charge/RequestedTerms.ts"
 import { type Fees, type FeesInput, parseFees } from "../money/Fees.ts"
 import type { Company, Payer, Reseller } from "../party/Company.ts"
 import { type Cnpj, parseCnpj } from "../party/Cnpj.ts"
@@ -50,7 +52,6 @@ export interface CompanyFacts {
 
 /** API Pix: `validadeAposVencimento`. */
 const defaultGraceDays = 30
-const maxGraceDays = 3650
 
 /** Parses a CNPJ with or without punctuation. */
 export const parseHolder = (cnpj: string): Parsed<Cnpj> =>
@@ -63,7 +64,7 @@ export const parseHolder = (cnpj: string): Parsed<Cnpj> =>
 
 // A line break in a name would forge a line of a receipt.
 const parseText = (cnpj: string, field: string, text: unknown): Parsed<string> => {
-  if (typeof text === "string" && isPayerName(text)) return Result.succeed(text.trim())
+  if (isPayerName(text)) return Result.succeed(text.trim())
   const rule = "must have 1 to 200 characters, one of them visible, and no control characters"
   return refuse(cnpj, field, text === undefined ? `is missing: it ${rule}` : rule)
 }
@@ -112,7 +113,7 @@ export const parseCompanyFacts = (input: CompanyFacts): Parsed<Company> =>
     const pixKey = normalizePixKey(yield* parseText(written, "pixKey", input.pixKey))
     const flaw = pixKeyViolation(pixKey)
     if (flaw !== undefined) return yield* refuse(written, "pixKey", flaw.message.slice(flaw.field.length + 1))
-    if (!Number.isInteger(graceDays) || graceDays < 1 || graceDays > maxGraceDays) {
+    if (!isGraceDays(graceDays)) {
       return yield* refuse(written, "graceDays", `must be a whole number from 1 to ${maxGraceDays}`)
     }
     return {

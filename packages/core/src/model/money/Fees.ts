@@ -55,7 +55,7 @@ export interface FeesInput {
 /** Fees checked by `parseFees`, with a discount's tiers in date order. */
 export type Fees = FeesInput & { readonly [brand]: "Fees" }
 
-export type InvalidFeesReason = "kind" | "days" | "amount" | "percent" | "tiers" | "exceedsAmount"
+export type InvalidFeesReason = "kind" | "days" | "amount" | "percent" | "tiers" | "passed" | "exceedsAmount"
 
 const explanations: Record<InvalidFeesReason, string> = {
   kind: "must be of a known kind",
@@ -63,24 +63,28 @@ const explanations: Record<InvalidFeesReason, string> = {
   amount: "must have a whole number of centavos from 1 to 999999999999",
   percent: "must have a whole number of basis points, from 1 to 9999 for a reduction, to 1000000 otherwise",
   tiers: "must have one to three tiers, each with its own whole number of days before the due date, from 0 to 3650",
+  passed: "must have no tier whose date has passed",
   exceedsAmount: "must leave something of the amount to pay",
 }
 
 /**
- * A company's fees break a rule; `field` and `reason` say which part and why.
+ * The fees of a company, or of a request (`isRequested`), break a rule; `field` and `reason` say which part and why.
  *
- * @remedy Correct that part of the company's registration; for `exceedsAmount` ask for more, or take less off.
- * @repeat No, not before the registration is corrected.
+ * @remedy Correct that part of the registration, or of the request's `fees`; for `exceedsAmount` ask for more, or take less off.
+ * @repeat No, not before that part is corrected.
  */
 export class InvalidFees extends TaggedError("InvalidFees")<{
   readonly field: keyof FeesInput
   readonly reason: InvalidFeesReason
+  readonly isRequested?: true
 }> {
   get problem(): string {
     return explanations[this.reason]
   }
   override get message(): string {
-    return `The ${this.field} ${this.problem}: correct it in the registration.`
+    return this.isRequested === true
+      ? `The charge's fees.${this.field} ${this.problem}.`
+      : `The ${this.field} ${this.problem}: correct it in the registration.`
   }
 }
 

@@ -2,13 +2,13 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
-import { ifNamed } from "../../ports/AuditLog.ts"
+import { currentActor, ifNamed } from "../../ports/AuditLog.ts"
 import { ProcessorRejected } from "../../ports/portErrors.ts"
 import { ChargeMoves } from "./ChargeMoves.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import { isKeyOfAnother } from "./Receivers.ts"
 import { Booking } from "./Booking.ts"
-import type { PendingCharge } from "../../model/charge/Charge.ts"
+import type { CancelledBy, PendingCharge } from "../../model/charge/Charge.ts"
 import { CancelTooLate, isCancellable } from "../../model/cycle/Debit.ts"
 import { ChargeAlreadyPaid } from "../../model/charge/chargeErrors.ts"
 import type { ChargeId } from "../../model/charge/ChargeId.ts"
@@ -28,11 +28,12 @@ export class Cancelling {
     this.#booking = new Booking(ports)
   }
 
-  readonly cancel = Effect.fnUntraced({ self: this }, function* (issuer: Cnpj, id: ChargeId) {
+  readonly cancel = Effect.fnUntraced({ self: this }, function* (issuer: Cnpj, id: ChargeId, cause?: CancelledBy) {
     const charge = yield* this.#moves.load({ issuer, id })
+    const by = cause ?? ((yield* currentActor) === undefined ? "host" : "portal")
     if (charge._tag === "Pending") yield* this.#remove(charge)
     const audit = yield* ifNamed({ kind: "chargeCancelled", chargeId: id } as const)
-    const after = yield* this.#moves.apply(yield* this.#moves.load(charge), { _tag: "Cancel" }, audit)
+    const after = yield* this.#moves.apply(yield* this.#moves.load(charge), { _tag: "Cancel", by }, audit)
     return after._tag === "Cancelled" ? after : yield* new ChargeAlreadyPaid({ issuer, id })
   })
 

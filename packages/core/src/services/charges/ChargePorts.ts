@@ -14,6 +14,7 @@ import { RecurrenceStore } from "../../ports/RecurrenceStore.ts"
 import { ProcessorUnavailable } from "../../ports/portErrors.ts"
 import { storableProcessor, storableView } from "../../ports/storableProcessor.ts"
 import { OutboxSignal } from "../events/OutboxSignal.ts"
+import { PublishedKinds } from "../events/PublishedKinds.ts"
 
 export const chargePorts = Effect.gen(function* () {
   const directory = yield* CompanyDirectory
@@ -25,6 +26,7 @@ export const chargePorts = Effect.gen(function* () {
     exceptions: yield* ExceptionStore,
     dueChecks: yield* DueChecks,
     endpoints: yield* CallbackEndpoints,
+    published: yield* PublishedKinds,
     signal: yield* OutboxSignal,
     processor: byKind(storableProcessor(yield* PaymentProcessor), debits, directory),
     calendar: yield* HolidayCalendar,

@@ -9,7 +9,15 @@ import type { Charge, ChargeTerms } from "../../model/charge/Charge.ts"
 import { type ChargeId, chargeTxid } from "../../model/charge/ChargeId.ts"
 import { type ChargeRequest, immediateLifetimeSeconds } from "../../model/charge/ChargeRequest.ts"
 import { payableForSeconds } from "../../model/charge/Expiry.ts"
-import { checkIssue, decideRepeat, type Issue, issueExpiry, newCharge } from "../../model/charge/Issue.ts"
+import {
+  checkIssue,
+  companyAtIssue,
+  decideRepeat,
+  earlierFees,
+  type Issue,
+  issueExpiry,
+  newCharge,
+} from "../../model/charge/Issue.ts"
 import { promisedHolidays } from "../../model/charge/LateFees.ts"
 import { ChargeConflict } from "../../model/charge/chargeErrors.ts"
 import { CompanyNotFound } from "../../model/directory/directoryErrors.ts"
@@ -70,7 +78,9 @@ export class Issuing {
     const { payableUntil } = issueExpiry(issue, now)
     // Not a spread: on Node 20 each object would get its own hidden class.
     const terms = Object.assign({}, request, { payableUntil })
-    const registered = yield* processor.register(chargeOrder(company, terms, now))
+    const order = chargeOrder(companyAtIssue(issue, now), terms, now)
+    const earlier = earlierFees(issue, now)
+    const registered = yield* processor.register(earlier.length > 0 ? { ...order, earlierFees: earlier } : order)
     const { pixKey } = registered
     if (pixKey !== company.pixKey && (yield* isKeyOfAnother(directory, issuer, pixKey))) {
       return yield* new ChargeConflict({ issuer, id: request.id })
@@ -82,12 +92,14 @@ export class Issuing {
     return yield* Effect.fromResult(decideRepeat(stored, request, yield* Clock.currentTimeMillis))
   })
 
-  /** True if the processor already has this charge and its due date has passed. Restored books then take the charge over. */
-  #isTakenOver(issue: Issue, refusal: { readonly _tag: string }, now: number) {
+  /**
+   * True if the processor already has this charge, and its due date or a date of its discount has passed since. Restored books
+   * then take the charge over.
+   */
+  #isTakenOver(issue: Issue, refusal: IssueRefusal, now: number) {
     const { processor } = this.#ports
     const { company, request } = issue
-    const isPast = (request.dueDate ?? "") < brasiliaDate(now)
-    if (processor.locality === "local" || refusal._tag !== "DueDateOutOfRange" || !isPast) return Effect.succeed(false)
+    if (processor.locality === "local" || !hasPassed(refusal, now)) return Effect.succeed(false)
     const made = { txid: chargeTxid(company.cnpj, request.id), createdAt: now, brCode: "" }
     const charge = newCharge(issue, made, { now, transactionId: "", isSwept: true })
     return Effect.map(processor.lookup(charge), ({ status }) => status !== "unknown")
@@ -103,6 +115,13 @@ export class Issuing {
     yield* restoreTerms(this.#ports, stored)
   })
 }
+
+type IssueRefusal = Extract<ReturnType<typeof checkIssue>, { readonly _tag: "Failure" }>["failure"]
+
+const hasPassed = (refusal: IssueRefusal, now: number): boolean =>
+  refusal._tag === "DueDateOutOfRange"
+    ? refusal.dueDate < brasiliaDate(now)
+    : refusal._tag === "InvalidFees" && refusal.reason === "passed"
 
 export const chargeOrder = (
   company: Company,

@@ -155,7 +155,7 @@ const recoverReplacement = Effect.fnUntraced(function* (charge: PendingCycleChar
   const recurrence = yield* loadRecurrence(issuer, cycle.recurrenceId)
   if (!isAuthorised(recurrence)) return undefined
   if ((yield* findNext(recurrence, cycle.cycle, cycle.generation + 1)) === undefined) return undefined
-  yield* chargeMoves.apply(charge, { _tag: "Cancel" })
+  yield* chargeMoves.apply(charge, { _tag: "Cancel", by: "bank" })
   yield* recoverCycle(recurrence, cycle.cycle)
   return yield* recurrences.lastCharge(issuer, cycle.recurrenceId, cycle.cycle)
 })

@@ -47,6 +47,8 @@ export const chargeColumns: ReadonlyArray<Column<PlainCharge>> = [
   ["devolvido_centavos", (charge) => (paymentOf(charge) === undefined ? undefined : chargeMoney(charge).returnedCents)],
   ["motivos_devolucao", refundReasons],
   ["end_to_end_id", (charge) => paymentOf(charge)?.endToEndId],
+  ["referencia", ({ reference }) => reference],
+  ["metadados", ({ metadata }) => metadata && JSON.stringify(metadata)],
 ]
 
 const yesOrNo = (is: boolean): string => (is ? "sim" : "não")

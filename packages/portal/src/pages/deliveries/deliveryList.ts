@@ -15,7 +15,12 @@ type Status = DeliveryRecord["status"]
 export const kindTexts: Readonly<Record<EventKind, string>> = {
   paid: "Pagamento recebido",
   refunded: "Devolução concluída",
+  "part-refunded": "Devolução parcial concluída",
   "refund-failed": "Devolução não realizada",
+  expired: "Cobrança expirada",
+  cancelled: "Cobrança cancelada",
+  exception: "Pagamento sem cobrança",
+  "exception-returned": "Pagamento sem cobrança devolvido",
   test: "Teste",
   "recurrence-approved": "Recorrência autorizada",
   "recurrence-ended": "Recorrência encerrada",

@@ -26,6 +26,8 @@ CREATE INDEX charge_texts_by_payer ON @.charge_texts (issuer, payer_tax_id, crea
 -- searchCharges by a payer's name: the names of the period are read from the index. New ones go to the end of their company's part.
 CREATE INDEX charge_texts_by_creation ON @.charge_texts (issuer, created_at, id) INCLUDE (payer_name)
   WHERE payer_name IS NOT NULL;
+-- searchCharges by a reference.
+CREATE INDEX charge_texts_by_reference ON @.charge_texts (issuer, reference, created_at) WHERE reference IS NOT NULL;
 
 -- listPayments, searchCharges (paid within a period, or an amount), countCharges (amounts from the index itself).
 CREATE INDEX payments_by_moment ON @.payments (issuer, paid_at, end_to_end_id) INCLUDE (amount_cents, settles, charge_id);

@@ -35,7 +35,11 @@ CREATE TABLE @.charges (
   refund_reason        text,
   refunded_at          timestamptz,
   cancelled_at         timestamptz,
+  cancelled_by         text,
+  expiry_told_at       timestamptz,
   has_partial_refunds  boolean NOT NULL DEFAULT false,
+  -- The erasure of its payer kept its reference and metadata; null for any other charge.
+  reference_kept       boolean,
   -- The recurrence of which it is a cycle's charge; null, as are the four after it, for any other.
   recurrence_id        uuid,
   cycle                integer,
@@ -50,21 +54,28 @@ CREATE TABLE @.charges (
   autovacuum_analyze_scale_factor = 0.02, autovacuum_analyze_threshold = 5000
 );
 
--- The texts that a charge's payer is shown, written once with it, apart from the row that each move writes again.
+-- The texts that a charge's payer is shown, and the company's own, written once with it, apart from the row that each move writes
+-- again.
 CREATE TABLE @.charge_texts (
   issuer               text COLLATE "C" NOT NULL,
   id                   uuid NOT NULL,
-  -- The charge's.
   created_at           timestamptz NOT NULL,
   payer_name           text,
   payer_tax_id         text COLLATE "C",
+  payer_email          text,
+  payer_address        json,
   message_to_payer     text,
   additional_info      json,
+  -- The fees and grace days that the request names: a repeat is compared with them.
+  requested            json,
   fees                 json,
   -- The closed days by which due date and fees are reckoned.
   closed_days          json,
   -- Null for a cycle's charge that has none.
   br_code              text,
+  reference            text COLLATE "C",
+  -- The company's texts by name.
+  metadata             json,
   PRIMARY KEY (issuer, id)
 );
 
@@ -184,6 +195,7 @@ CREATE TABLE @.reconciliations (
   reconciled_until     timestamptz NOT NULL,
   -- Since when runs end with payments that could not be recorded.
   failing_since        timestamptz,
+  expiry_told_since    timestamptz,
   looked_up_from       timestamptz,
   looked_up_until      timestamptz,
   -- The list of what was received: the end of the period that is being listed, and where its last page ended.
@@ -210,8 +222,9 @@ CREATE TABLE @.deliveries (
   event                json NOT NULL,
   kind                 text NOT NULL,
   occurred_at          timestamptz NOT NULL,
+  -- For a payment without a charge, a key of its own (unmatchedKey).
   charge_id            uuid,
-  -- The charge's version that the event is about: deliveries of one charge to one endpoint go in this order.
+  -- By the charge's version that the event is about (positionAt): deliveries of one charge to one endpoint go in this order.
   position             integer NOT NULL,
   queued_at            timestamptz NOT NULL,
   -- Business time.

@@ -1,0 +1,218 @@
+import type { Charge, ChargeId } from "@pixcharge/core/charges"
+import type { Cnpj } from "@pixcharge/core/party"
+import type { LedgerCharge } from "@pixcharge/simulated-bank"
+import { chargeKey, shortName } from "./names.ts"
+import { dayAt, plusDays } from "./recurrences/calendar.ts"
+import { reportIf } from "./rules.ts"
+
+interface Share {
+  readonly amountCents?: number
+  readonly basisPoints?: number
+}
+
+interface Tier extends Share {
+  readonly daysBefore?: number
+  readonly date?: string
+}
+
+export interface FeesPart extends Share {
+  readonly kind: string
+  readonly days?: "calendar" | "business"
+  readonly tiers?: ReadonlyArray<Tier>
+}
+
+export type FeesOf<None> = Partial<Record<"fine" | "interest" | "abatement" | "discount", FeesPart | None>>
+
+/** What a client asks for. A part of the fees that it leaves out is the registration's. */
+export interface RequestedTerms {
+  readonly amountCents: number
+  readonly dueDate?: string
+  readonly fees?: FeesOf<"none"> | "none"
+  readonly graceDays?: number
+  readonly payer?: {
+    readonly name: string
+    readonly taxId: string
+    readonly email?: string
+    readonly address?: Readonly<Record<"street" | "city" | "state" | "postalCode", string>>
+  }
+}
+
+export interface Registration {
+  readonly graceDays: number
+  readonly fees?: FeesOf<never>
+}
+
+interface Request {
+  readonly terms: RequestedTerms
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+/** More than the clocks' difference. */
+const toleranceMs = 62_000
+
+const hundredths = ({ amountCents, basisPoints = 0 }: Share): string => ((amountCents ?? basisPoints) / 100).toFixed(2)
+
+const modes: Readonly<Record<string, number>> = {
+  fixed: 1,
+  percent: 2,
+  fixedPerDay: 1,
+  percentPerDay: 2,
+  percentPerMonth: 3,
+  percentPerYear: 4,
+  fixedUntil: 1,
+  percentUntil: 2,
+  fixedPerDayEarly: 3,
+  percentPerDayEarly: 5,
+}
+
+/** API Pix: interest counts business days by modes 5 to 8, discounts by 4 and 6. */
+const mode = ({ kind, days }: FeesPart): number =>
+  (modes[kind] ?? 0) + (days !== "business" ? 0 : kind.endsWith("Early") ? 1 : 4)
+
+const tierDay = ({ date, daysBefore = 0 }: Tier, dueDate: string): string => date ?? plusDays(dueDate, -daysBefore)
+
+/** The fees as API Pix writes them (`multa`, `juros`, `abatimento`, `desconto`), without tiers that end before `today`. */
+export const writeFees = (fees: FeesOf<never>, dueDate: string, today = "") => {
+  const { fine: multa, interest: juros, abatement: abatimento, discount } = fees
+  const write = (part: FeesPart) => ({ modalidade: mode(part), valorPerc: hundredths(part) })
+  const tiers = discount?.tiers
+    ?.map((tier) => ({ data: tierDay(tier, dueDate), valorPerc: hundredths(tier) }))
+    .filter(({ data }) => data >= today)
+    .toSorted((a, b) => (a.data < b.data ? -1 : 1))
+  const desconto =
+    discount && (tiers === undefined ? write(discount) : { modalidade: mode(discount), descontoDataFixa: tiers })
+  return {
+    ...(multa && { multa: write(multa) }),
+    ...(juros && { juros: write(juros) }),
+    ...(abatimento && { abatimento: write(abatimento) }),
+    ...(desconto && tiers?.length !== 0 && { desconto }),
+  }
+}
+
+const names = ["fine", "interest", "abatement", "discount"] as const
+
+const resolveFees = ({ fees = {} }: RequestedTerms, registered: FeesOf<never> = {}): FeesOf<never> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const part = fees === "none" ? "none" : (fees[name] ?? registered[name])
+      return part === undefined || part === "none" ? [] : [[name, part]]
+    }),
+  )
+
+interface NamedCharge {
+  readonly issuer: Cnpj
+  readonly id: ChargeId
+}
+
+const feeNames = ["multa", "juros", "abatimento", "desconto"] as const
+
+/** The bank's fees and days of grace, or those of a request, as a text. */
+const conditions = (valor: Readonly<Record<string, unknown>>, graceDays: unknown): string =>
+  JSON.stringify([...feeNames.map((name) => valor[name] ?? "none"), graceDays])
+
+const payerFields = ({ payer }: RequestedTerms): Readonly<Record<string, unknown>> => {
+  const { email, address } = payer ?? {}
+  const { street: logradouro, city: cidade, state: uf, postalCode: cep } = address ?? {}
+  return { nome: payer?.name, email, logradouro, cidade, uf, cep }
+}
+
+/** Judges that the bank's charges have the terms that clients asked for, with the registration of that time. */
+export class Terms {
+  readonly #requests = new Map<string, ReadonlyArray<Request>>()
+  readonly #registered = new Map<string, ReadonlyArray<Registration & { readonly since: number }>>()
+
+  register(issuer: Cnpj, registration: Registration, since: number): void {
+    this.#registered.set(issuer, [...(this.#registered.get(issuer) ?? []), { ...registration, since }])
+  }
+
+  request(charge: NamedCharge, terms: RequestedTerms, at: number): void {
+    this.#requests.set(chargeKey(charge), [...this.#of(charge), { terms, at }])
+  }
+
+  #of(charge: NamedCharge): ReadonlyArray<Request> {
+    return this.#requests.get(chargeKey(charge)) ?? []
+  }
+
+  /** True if some clients asked for other terms under the charge's id. */
+  isContested(charge: NamedCharge): boolean {
+    return new Set(this.#of(charge).map(({ terms }) => JSON.stringify(terms))).size > 1
+  }
+
+  /** The day of a discount's tier that ended before the charge was first requested. */
+  #passedDay(charge: NamedCharge): string | undefined {
+    const [first] = this.#of(charge)
+    const { fees = "none" } = first?.terms ?? {}
+    const { discount = "none" } = fees === "none" ? {} : fees
+    const days = (discount === "none" ? [] : (discount.tiers ?? [])).flatMap(({ date }) => date ?? [])
+    return days.find((day) => first !== undefined && day < dayAt(first.at - toleranceMs))
+  }
+
+  /** The conditions that an order of the charge can have, sent by any of its calls until now. */
+  #allowed(charge: NamedCharge, dueDate: string, now: number): ReadonlySet<string> {
+    const requests = this.#of(charge)
+    const from = (requests[0]?.at ?? now) - toleranceMs
+    const all = this.#registered.get(charge.issuer) ?? []
+    const registered = all.filter((_, index) => (all[index + 1]?.since ?? Infinity) > from)
+    const days: Array<string> = []
+    for (let day = dayAt(from); day <= dayAt(now + toleranceMs); day = plusDays(day, 1)) days.push(day)
+    return new Set(
+      requests.flatMap(({ terms }) =>
+        registered.flatMap((registration) =>
+          days.map((day) =>
+            conditions(
+              writeFees(resolveFees(terms, registration.fees), dueDate, day),
+              terms.graceDays ?? registration.graceDays,
+            ),
+          ),
+        ),
+      ),
+    )
+  }
+
+  /** Finds what the bank's charge has that no client asked for. */
+  judgeBank(charge: NamedCharge, bank: LedgerCharge | undefined, now: number): ReadonlyArray<string> {
+    const { dueDate, body } = bank?.terms ?? {}
+    const [first] = this.#of(charge)
+    if (dueDate === undefined || body === undefined || first === undefined) return []
+    const name = shortName(charge.id)
+    const its = conditions(body.valor, body.calendario["validadeAposVencimento"])
+    const payer = Object.entries(payerFields(first.terms))
+    const wrong = payer.find(([field, value]) => value !== undefined && body.devedor?.[field] !== value)
+    return [
+      ...reportIf(!this.#allowed(charge, dueDate, now).has(its), `${name} has the conditions ${its} at the bank`),
+      ...reportIf(wrong !== undefined, `${name} has at the bank ${wrong?.[0]} ${String(body.devedor?.[wrong[0]])}`),
+    ]
+  }
+
+  /** The books must have the fees of the bank's charge. */
+  judgeBooks(charge: Charge, bank: LedgerCharge | undefined): ReadonlyArray<string> {
+    const { dueDate, body } = bank?.terms ?? {}
+    if (dueDate === undefined || body === undefined) return []
+    const [stored, shown] = [writeFees(charge.fees ?? {}, dueDate), body.valor].map((valor) => conditions(valor, ""))
+    return reportIf(
+      stored !== shown,
+      `${shortName(charge.txid)} is stored with ${stored}, but has ${shown} at the bank`,
+    )
+  }
+
+  judgeAnswer(charge: NamedCharge): ReadonlyArray<string> {
+    const day = this.#passedDay(charge)
+    return reportIf(
+      day !== undefined,
+      `${shortName(charge.id)} is issued with a discount until ${day}, which had passed`,
+    )
+  }
+
+  /** A refusal for a passed date of a discount is wrong if the bank has the charge. */
+  judgeRefusal(tag: string, charge: NamedCharge, bank: LedgerCharge | undefined, since: number): ReadonlyArray<string> {
+    const isBegun = bank !== undefined && bank.status !== "removed" && bank.createdAt < since
+    return [
+      ...reportIf(
+        tag === "ChargeConflict" && !this.isContested(charge),
+        `no client asked for other terms of ${charge.id}`,
+      ),
+      ...reportIf(tag === "InvalidFees" && isBegun, `InvalidFees was answered for ${charge.id}, which is at the bank`),
+    ]
+  }
+}

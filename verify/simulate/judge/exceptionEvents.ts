@@ -1,0 +1,45 @@
+import type { PaymentException } from "@pixcharge/core/charges"
+import { contradicts, findWrongCount, type SeenEvents } from "./eventRules.ts"
+import { type Expected, lastReturn } from "./expectedEvents.ts"
+import { shortName } from "./names.ts"
+import { reportIf } from "./rules.ts"
+
+interface SeenException extends Pick<SeenEvents, "deliveries" | "endpoints"> {
+  readonly exception: PaymentException
+}
+
+const expectedOf = ({ payment, reason, state, returns }: PaymentException): ReadonlyArray<Expected> => {
+  const { issuer, endToEndId, amountCents, chargeId, txid, paidAt: occurredAt } = payment
+  const id = (fact: string) => `evt_${issuer}_${endToEndId.toLowerCase()}_${fact}`
+  // The charge of an unmatched payment can be issued later.
+  const exception = {
+    endToEndId,
+    amountCents,
+    txid,
+    chargeId: [chargeId, undefined],
+    reason: [reason, "unmatched"],
+  }
+  const isReturned = state._tag === "Refunded"
+  const told: Expected = {
+    kind: "exception",
+    facts: { id: id("exception"), occurredAt, exception },
+    isOptional: isReturned,
+  }
+  const returned: Expected = {
+    kind: "exception-returned",
+    facts: { id: id("exception-returned"), exception, ...lastReturn(endToEndId, returns) },
+    isOptional: false,
+  }
+  return isReturned ? [told, returned] : [told]
+}
+
+/** Compares an exception with its events: each to each endpoint that gets its kind, and no others. */
+export const findWrongExceptionEvents = ({ exception, ...seen }: SeenException): ReadonlyArray<string> => {
+  const { endToEndId } = exception.payment
+  const expected = expectedOf(exception)
+  const its = seen.deliveries.filter(({ event }) => "exception" in event && event.exception.endToEndId === endToEndId)
+  return [
+    ...expected.flatMap((one) => findWrongCount(one, seen)),
+    ...its.flatMap((one) => reportIf(contradicts(one, expected), `has a ${one.event.kind} event that contradicts it`)),
+  ].map((what) => `exception ${shortName(endToEndId)} is ${exception.state._tag}, and ${what}`)
+}

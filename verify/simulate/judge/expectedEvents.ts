@@ -1,0 +1,87 @@
+import type { Charge, EventKind, Return } from "@pixcharge/core/charges"
+import type { SettledCharge } from "./money.ts"
+import { partFamily, refundFamily } from "./refundIds.ts"
+
+export interface Expected {
+  readonly kind: EventKind
+  /** Each fact is a field of the event, or a list of the values that it can have. The id follows from company and fact (decision 23). */
+  readonly facts: Readonly<Record<string, unknown>>
+  /** True if the fact can be older than the judged state, so its event can be missing. */
+  readonly isOptional: boolean
+}
+
+const eventId = ({ issuer, id }: Charge, fact: string): string => `evt_${issuer}_${id.replaceAll("-", "")}_${fact}`
+
+const chargeFacts = ({ id: chargeId, txid, amountCents }: Charge) => ({ charge: { chargeId, txid, amountCents } })
+
+/** The last return of a payment. Several can have the same time. */
+export const lastReturn = (endToEndId: string, returns: ReadonlyArray<Return>) => {
+  const its = returns.filter((row) => row.endToEndId === endToEndId)
+  const occurredAt = Math.max(...its.map(({ returnedAt }) => returnedAt))
+  return { occurredAt, returnKind: its.filter((row) => row.returnedAt === occurredAt).map(({ kind }) => kind) }
+}
+
+const partRefunded = (charge: SettledCharge, row: Return): Expected => {
+  const { id, amountCents, kind: returnKind, returnedAt: occurredAt, endToEndId } = row
+  const key = charge.partialRefunds?.find((part) => partFamily(endToEndId, part.key) === refundFamily(id))?.key
+  return {
+    kind: "part-refunded",
+    facts: {
+      id: eventId(charge, `${id.toLowerCase()}_part-refunded`),
+      occurredAt,
+      returnKind,
+      // Restored books can have forgotten the key.
+      part: { id, amountCents, key: [key, undefined] },
+    },
+    isOptional: charge._tag === "Refunded",
+  }
+}
+
+const settledEvents = (charge: SettledCharge): ReadonlyArray<Expected> => {
+  const { id: chargeId, txid, payment, returns, payableUntil } = charge
+  const { endToEndId, amountCents, paidAt } = payment
+  const facts = { payment: { chargeId, txid, endToEndId, amountCents } }
+  const paid: Expected = {
+    kind: "paid",
+    facts: {
+      ...facts,
+      id: eventId(charge, "paid"),
+      occurredAt: paidAt,
+      late: paidAt > payableUntil,
+      otherAmount: amountCents !== charge.amountCents,
+    },
+    // If a payment was returned before it became known, only the refund has an event.
+    isOptional: charge._tag === "Refunded",
+  }
+  const refunded: Expected = {
+    kind: "refunded",
+    facts: { ...facts, id: eventId(charge, "refunded"), ...lastReturn(endToEndId, returns) },
+    isOptional: false,
+  }
+  const parts = returns.filter((row) => row.endToEndId === endToEndId && row.amountCents < amountCents)
+  return [paid, ...parts.map((row) => partRefunded(charge, row)), ...(charge._tag === "Refunded" ? [refunded] : [])]
+}
+
+/** Optional, because only a look-up shows that a charge has expired. */
+export const expiredEvent = (charge: Charge, payableUntil: number): Expected => ({
+  kind: "expired",
+  facts: { ...chargeFacts(charge), id: eventId(charge, "expired"), occurredAt: payableUntil, payableUntil },
+  isOptional: true,
+})
+
+/**
+ * The events of a charge, except those of failed refunds, which can be about any attempt. `payableUntil` is the charge's
+ * last payable moment at the bank, in epoch milliseconds.
+ */
+export const expectedEvents = (charge: Charge, payableUntil: number): ReadonlyArray<Expected> => {
+  const cancelled: Expected = {
+    kind: "cancelled",
+    facts: { ...chargeFacts(charge), id: eventId(charge, "cancelled") },
+    isOptional: false,
+  }
+  return [
+    expiredEvent(charge, payableUntil),
+    ...(charge._tag === "Cancelled" ? [cancelled] : []),
+    ...("payment" in charge ? settledEvents(charge) : []),
+  ]
+}

@@ -1,0 +1,92 @@
+import type { DeliveryRecord } from "@pixcharge/core"
+import type { EventKind } from "@pixcharge/core/charges"
+import { findWrongCount, isSameEvent } from "./eventRules.ts"
+import { findWrongExceptionEvents } from "./exceptionEvents.ts"
+import { expiredEvent } from "./expectedEvents.ts"
+import { lastPayableAt } from "./Expiries.ts"
+import type { SeenCompany } from "./finalRules.ts"
+import { backCents, bankCharge } from "./money.ts"
+import { shortName } from "./names.ts"
+import { type Rules, reportIf } from "./rules.ts"
+
+/** An event that was sent before the store was set back arrives within this time. */
+const underWayMs = 15_000
+
+export const describeEvent = ({ event }: Pick<DeliveryRecord, "event">): string =>
+  `${event.kind} of ${shortName(event.payment?.chargeId ?? event.id)}`
+
+/** Finds received events that aren't recorded. */
+const inventedEvents = ({ issuer, deliveries, receipts, setBackAt }: SeenCompany): ReadonlyArray<string> =>
+  receipts
+    .filter(({ event, at }) => event.issuer === issuer && at > setBackAt + underWayMs)
+    .filter((one) => !deliveries.some((its) => its.endpointId === one.endpointId && isSameEvent(its.event, one.event)))
+    .map((one) => `${describeEvent(one)} arrived at ${one.endpointId}, and no such event is recorded`)
+
+/** Finds failed refunds without an event, unless the whole payment was returned in another way. */
+const untoldFailures = ({ payments, returns, deliveries, learntFailures }: SeenCompany): ReadonlyArray<string> =>
+  learntFailures
+    .filter(({ endToEndId }) =>
+      payments.some((one) => one.endToEndId === endToEndId && backCents(one, returns) < one.amountCents),
+    )
+    .filter(({ id }) => !deliveries.some(({ event }) => event.kind === "refund-failed" && event.refund.id === id))
+    .map(({ id, endToEndId }) => `the refund ${id} of ${shortName(endToEndId)} failed, but no event reports that`)
+
+/** Finds expired charges without their event. */
+const untoldExpiries = (seen: SeenCompany): ReadonlyArray<string> =>
+  seen.charges.flatMap((charge) => {
+    const payableUntil = lastPayableAt(charge, bankCharge(seen, charge))
+    if (charge._tag !== "Pending" || !seen.expiries.isDue(charge, payableUntil)) return []
+    const missing = findWrongCount({ ...expiredEvent(charge, payableUntil), isOptional: false }, seen)
+    return missing.map((what) => `${shortName(charge.txid)} has expired, and ${what}`)
+  })
+
+/** A charge's events of a higher rank come later. */
+const ranks: Partial<Record<EventKind, number>> = {
+  expired: 0,
+  cancelled: 1,
+  paid: 1,
+  "part-refunded": 2,
+  refunded: 3,
+}
+
+/** Finds events that first arrived after a later event of their charge, and any `paid` after `refunded`. */
+const outOfOrder = ({ issuer, receipts, setBackAt }: SeenCompany): ReadonlyArray<string> => {
+  const known = new Set<string>()
+  const reached = new Map<string, number>()
+  return receipts.flatMap((one) => {
+    const { event, endpointId, at } = one
+    const rank = ranks[event.kind]
+    if (event.issuer !== issuer || rank === undefined) return []
+    const isRepeated = known.has(`${event.id} ${endpointId}`)
+    known.add(`${event.id} ${endpointId}`)
+    if (at < setBackAt + underWayMs) return []
+    const key = `${"charge" in event ? event.charge?.chargeId : event.payment?.chargeId} ${endpointId}`
+    const last = reached.get(key) ?? 0
+    reached.set(key, Math.max(last, rank))
+    const isLate = isRepeated ? event.kind === "paid" && last === ranks.refunded : rank < last
+    return reportIf(isLate, `${describeEvent(one)} was sent to ${endpointId} after a later event of its charge`)
+  })
+}
+
+export const eventRulesAtEnd: Rules<SeenCompany> = {
+  eventForEachTransition: (seen) => [
+    ...inventedEvents(seen),
+    ...untoldFailures(seen),
+    ...untoldExpiries(seen),
+    ...seen.exceptions.flatMap((exception) => findWrongExceptionEvents({ ...seen, exception })),
+  ],
+  eventsArrive: (seen) => [
+    ...outOfOrder(seen),
+    ...seen.deliveries.flatMap((one) => {
+      const { event, endpointId, status } = one
+      const arrived = seen.receipts.some((its) => its.endpointId === endpointId && isSameEvent(its.event, event))
+      return [
+        ...reportIf(status === "dead", `${describeEvent(one)} to ${endpointId} was given up`),
+        ...reportIf(
+          status === "delivered" && !arrived,
+          `${describeEvent(one)} to ${endpointId} counts as delivered, but never arrived`,
+        ),
+      ]
+    }),
+  ],
+}
