@@ -52,7 +52,7 @@ const broke = async (shop: Shop, days: number, over: Partial<RecurrenceRequestIn
   return id
 }
 
-const attempts = async (shop: Shop, id: string) =>
+const attemptDays = async (shop: Shop, id: string) =>
   (await shop.charges(id)).map(({ debit }) => debit?.attempts.map(({ on }) => on))
 
 // Cycles are due on Saturday 20 March, debited on Monday 22, and on Tuesday 20 April 2027.
@@ -73,7 +73,7 @@ describe("a debit that fails, with days for new attempts", () => {
       ["2027-04-23", "unpaid", "2027-04-26"],
       ["2027-04-26", "unpaid", "none"],
     ])
-    expect(await attempts(shop, id)).toEqual([
+    expect(await attemptDays(shop, id)).toEqual([
       ["2027-03-22", "2027-03-23", "2027-03-26"],
       ["2027-04-20", "2027-04-21", "2027-04-23", "2027-04-26"],
     ])

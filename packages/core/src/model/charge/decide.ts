@@ -246,9 +246,9 @@ const recordDebit = (
 ): Transition => {
   const cycle =
     isStopped === true && charge.cycle.plannedRetryDays ? { ...charge.cycle, plannedRetryDays: [] } : charge.cycle
-  const transition = decideDebit(cycle, charge.debit, view, now)
-  if (transition.isCancelled !== true) return moveDebit(charge, transition, now)
-  const moved = { ...charge, ...stamp(charge, now), debit: transition.next ?? charge.debit }
+  const decided = decideDebit(cycle, charge.debit, view, now)
+  if (decided.isCancelled !== true) return moveDebit(charge, decided, now)
+  const moved = { ...charge, ...stamp(charge, now), debit: decided.next ?? charge.debit }
   const publication = view.by === "company" ? {} : { news: [cancelledNews(charge, view)] }
   return { ...stay, next: { ...clearChecks(moved), _tag: "Cancelled", cancelledAt: now }, ...publication }
 }

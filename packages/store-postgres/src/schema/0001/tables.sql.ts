@@ -169,7 +169,6 @@ CREATE TABLE @.recurrences (
   check_at             timestamptz,
   next_cycle           integer NOT NULL,
   announced_cycle      integer,
-  -- The skipped cycles: a list of first and last cycles.
   skipped              json,
   -- Its id at the bank, once that is known.
   bank_id              text COLLATE "C",
