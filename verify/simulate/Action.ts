@@ -36,6 +36,8 @@ export type Action =
   | { readonly do: "setBack"; readonly ms: number }
   /** Two companies that share an account register each other's key. */
   | { readonly do: "swapKeys"; readonly company: number; readonly other: number }
+  /** A company registers other fees and days of grace. */
+  | { readonly do: "registerFees"; readonly company: number; readonly revision: number }
   | { readonly do: "receiverDown"; readonly endpoint: number; readonly ms: number }
 
 export interface Step {

@@ -1,5 +1,4 @@
 import { EventOperations, PaymentExceptions, PixCharges, Reconciler } from "@pixcharge/core"
-import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
 import { type Charge, type ChargeId, type IssuedCharge, parseChargeRequest } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
@@ -10,10 +9,12 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type { Ledger } from "@pixcharge/simulated-bank"
 import { nthPayment } from "./bank/nthPayment.ts"
+import { requestOf } from "./chargeTerms.ts"
 import type { HostServices, Serving } from "./Host.ts"
 import type { Accounts } from "./judge/Accounts.ts"
 import type { Judge } from "./judge/Judge.ts"
 import { shortName } from "./judge/names.ts"
+import type { RequestedTerms } from "./judge/Terms.ts"
 import type { Requested } from "./judge/refusalRules.ts"
 import type { Violation } from "./judge/rules.ts"
 import { chargeId, chargeIssuer, chargeTxidAt, companies } from "./names.ts"
@@ -21,6 +22,7 @@ import type { Action } from "./Action.ts"
 import type { World } from "./World.ts"
 
 interface ClientsWorld {
+  readonly seed: number
   readonly world: Pick<World, "note" | "startedAt" | "now">
   readonly ledger: Ledger
   readonly accounts: Accounts
@@ -86,6 +88,7 @@ export class Clients {
     const call = Effect.flatMap(PixCharges, (charges): Effect.Effect<Charge, unknown> => charges[operation](issuer, id))
     const { answers, requests } = this.#world.judge
     if (operation === "refund") requests.refund(chargeTxidAt(charge))
+    else requests.cancel(chargeTxidAt(charge))
     this.#call(host, `${operation} ${chargeName(charge)}`, call, answers.charge, { issuer, id })
   }
 
@@ -141,14 +144,20 @@ export class Clients {
 
   #issue(host: Serving, { charge, amountCents, dueInDays }: Extract<Action, { readonly do: "issue" }>): void {
     const [issuer, id] = this.#ids(charge)
-    const dueDate = dueInDays === undefined ? undefined : addDays(brasiliaDate(this.#world.world.startedAt), dueInDays)
-    const request = Result.getOrThrow(parseChargeRequest({ id, amountCents, ...(dueDate && { dueDate }) }))
+    const { seed, world, judge } = this.#world
+    const given = requestOf(
+      seed,
+      charge,
+      { amountCents, ...(dueInDays !== undefined && { dueInDays }) },
+      world.startedAt,
+    )
+    const request = Result.getOrThrow(parseChargeRequest(given))
+    judge.terms.request({ issuer, id }, given as RequestedTerms, world.now)
     const call = Effect.flatMap(PixCharges, (charges) => charges.issue(issuer, request))
-    const { world, judge } = this.#world
     const action = this.#action
     const check = (issued: IssuedCharge) => {
       if (action !== undefined && !this.issued.has(charge)) this.issued.set(charge, action)
-      judge.answers.endIssue(issued, amountCents, world.now)
+      judge.endIssue(issued, amountCents)
     }
     this.#call(host, `issue ${chargeName(charge)} of ${amountCents} cents`, call, check, { issuer, id, amountCents })
   }

@@ -1,6 +1,7 @@
 import type { Action, Step } from "./Action.ts"
 import { chargeAmount, issue, kinds, type Making, pay, refund, refundPart } from "./actionKinds.ts"
-import { chooseFocus, movesKeys, restoresBackup } from "./conditions.ts"
+import { changeFees } from "./changeFees.ts"
+import { changesFees, chooseFocus, movesKeys, restoresBackup } from "./conditions.ts"
 import { moveKeys } from "./moveKeys.ts"
 import { restore } from "./restore.ts"
 import { pickAftermathMs, scenarios } from "./scenarios.ts"
@@ -148,5 +149,6 @@ export const makePlan = (seed: number, steps: number, hosts: number): ReadonlyAr
   }
   while (plan.length < steps) for (const timed of restore(plan.slice(0, stepsBefore), random)) add(...timed)
   const planned = plan.slice(0, steps)
-  return movesKeys(seed) ? moveKeys(planned, makeSeededRandom(seed ^ 0x3a9)) : planned
+  const priced = changesFees(seed) ? changeFees(planned, makeSeededRandom(seed ^ 0xf33)) : planned
+  return movesKeys(seed) ? moveKeys(priced, makeSeededRandom(seed ^ 0x3a9)) : priced
 }

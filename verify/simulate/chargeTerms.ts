@@ -2,6 +2,7 @@ import { addDays, brasiliaDate, type LocalDate } from "@pixcharge/core/calendar"
 import type { ChargeRequestInput } from "@pixcharge/core/charges"
 import type { Fees } from "@pixcharge/core/money"
 import { makeSeededRandom } from "@pixcharge/adapter-tests/fixtures"
+import { sellsOnTerms } from "./conditions.ts"
 import { chargeId } from "./names.ts"
 
 type Asked = Pick<ChargeRequestInput, "fees" | "graceDays" | "payer">
@@ -53,7 +54,10 @@ const asks: ReadonlyArray<(dueDate: LocalDate, today: LocalDate) => Asked> = [
 /** What companies register, one after another. */
 const registrations: ReadonlyArray<{ readonly graceDays: number; readonly fees?: unknown }> = [
   { graceDays: 1 },
-  { graceDays: 2, fees: { fine: percent(200), interest: { kind: "percentPerMonth", days: "calendar", basisPoints: 100 } } },
+  {
+    graceDays: 2,
+    fees: { fine: percent(200), interest: { kind: "percentPerMonth", days: "calendar", basisPoints: 100 } },
+  },
   {
     graceDays: 1,
     fees: {
@@ -70,7 +74,10 @@ const registrations: ReadonlyArray<{ readonly graceDays: number; readonly fees?:
 ]
 
 export const registrationOf = (seed: number, company: number, revision: number) =>
-  registrations[(seed + company + revision) % registrations.length] as { readonly graceDays: number; readonly fees?: Fees }
+  registrations[(seed + company + revision) % registrations.length] as {
+    readonly graceDays: number
+    readonly fees?: Fees
+  }
 
 /** The request of the n-th charge. Only `amountCents` can differ from one request to the next. */
 export const requestOf = (
@@ -80,7 +87,8 @@ export const requestOf = (
   startedAt: number,
 ): ChargeRequestInput => {
   const today = brasiliaDate(startedAt)
-  const dueDate = dueInDays === undefined ? undefined : addDays(today, dueInDays)
+  const dueIn = dueInDays ?? (sellsOnTerms(seed) && charge % 2 === 0 ? (charge / 2) % 3 : undefined)
+  const dueDate = dueIn === undefined ? undefined : addDays(today, dueIn)
   const random = makeSeededRandom(seed ^ (charge * 7_919))
   return {
     id: chargeId(charge),

@@ -126,6 +126,13 @@ const methods: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       optional,
       ["an empty list"],
     ),
+    reference: row((given) => pix.issue(cnpj, { id: randomUUID(), amountCents: 1, reference: given }), optional, [
+      "a text",
+    ]),
+    metadata: row((given) => pix.issue(cnpj, { id: randomUUID(), amountCents: 1, metadata: given }), optional, [
+      "an empty object",
+      "an object without prototype",
+    ]),
     payableForSeconds: row(
       (given) => pix.issue(cnpj, { id: randomUUID(), amountCents: 1, payableForSeconds: given }),
       optional,
@@ -138,6 +145,10 @@ const methods: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     signal: row((given) => readAll(pix.issueMany(cnpj, [], { signal: given })), optional),
   },
   find: { issuer: row((given) => pix.find(given, id)), id: row((given) => pix.find(cnpj, given)) },
+  findPayment: {
+    issuer: row((given) => pix.findPayment(given, "E1234567820260603150012345678901")),
+    endToEndId: row((given) => pix.findPayment(cnpj, given)),
+  },
   story: { issuer: row((given) => pix.story(given, id)), id: row((given) => pix.story(cnpj, given)) },
   cancel: { issuer: row((given) => pix.cancel(given, id)), id: row((given) => pix.cancel(cnpj, given)) },
   refund: { issuer: row((given) => pix.refund(given, id)), id: row((given) => pix.refund(cnpj, given)) },
@@ -244,7 +255,10 @@ const methods: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   "recurrences.skip": {
     issuer: row((given) => pix.recurrences.skip(given, recurrence, 1)),
     id: row((given) => pix.recurrences.skip(cnpj, given, 1)),
-    cycle: row((given) => pix.recurrences.skip(cnpj, recurrence, given)),
+    cycles: row((given) => pix.recurrences.skip(cnpj, recurrence, given)),
+    "cycles.cycles": row((given) => pix.recurrences.skip(cnpj, recurrence, { cycles: given })),
+    from: row((given) => pix.recurrences.skip(cnpj, recurrence, { cycles: [given, 5_000] })),
+    to: row((given) => pix.recurrences.skip(cnpj, recurrence, { cycles: [1, given] })),
   },
   "recurrences.retry": {
     issuer: row((given) => pix.recurrences.retry(given, id)),
@@ -335,6 +349,8 @@ const methods: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   "payers.erase": {
     issuer: row((given) => pix.payers.erase(given, "52998224725")),
     taxId: row((given) => pix.payers.erase(cnpj, given)),
+    options: row((given) => pix.payers.erase(cnpj, "52998224725", given), optional, emptyObjects),
+    keepReference: row((given) => pix.payers.erase(cnpj, "52998224725", { keepReference: given }), flags),
   },
   "events.list": {
     issuer: row((given) => pix.events.list(given)),

@@ -93,6 +93,7 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
     "InvalidOption",
   ],
   "Pix.find": meets<Failures<Charges, "find">>()(["ChargeNotFound"]),
+  "Pix.findPayment": meets<Failures<PixReports["Service"], "payment", InvalidFilter>>()(["InvalidFilter"]),
   "Administration.cancel": meets<Failures<Charges, "cancel">>()(
     ["ChargeNotFound", "ChargeAlreadyPaid", "CancelTooLate", "ProcessorUnavailable", "ProcessorRejected"],
     ["ChargeCancelled", "ChargeNotPaid", "ChargePartlyReturned", "RefundWindowClosed", "PaymentOfAnotherCharge"],
@@ -174,7 +175,10 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
   ]),
   "Payers.show": meets<Failures<Charges, "find">>()(["ChargeNotFound"]),
   "Payers.export": meets<Failures<PayerData["Service"], "export">>()([]),
-  "Payers.erase": meets<Failures<PayerData["Service"], "erase">>()(["PayerHasRecurrence"]),
+  "Payers.erase": meets<Failures<PayerData["Service"], "erase", InvalidOption>>()([
+    "PayerHasRecurrence",
+    "InvalidOption",
+  ]),
   "Recurrences.offer": meets<Failures<Recurrence, "offer", InvalidRecurrenceRequest>>()(
     [
       "InvalidRecurrenceRequest",

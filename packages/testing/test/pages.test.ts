@@ -168,6 +168,25 @@ test("each cycle costs the amount that the host sets", async () => {
   expect((await pix.recurrences.charges(cnpj, id)).items.map(({ amountCents }) => amountCents)).toEqual([2_000, 1_000])
 })
 
+test("the month's tuition is paid early, late and not at all", async () => {
+  await using pix = testPix({ company: { fees: { fine: { kind: "percent", basisPoints: 200 } } } })
+  const { cnpj } = pix.company
+  const discount = { kind: "fixedUntil", tiers: [{ date: "2027-03-05", amountCents: 8_000 }] } as const
+  const tuition = { amountCents: 100_000, dueDate: "2027-03-10", graceDays: 20, fees: { discount } }
+  const [early, late, unpaid] = [randomUUID(), randomUUID(), randomUUID()] as const
+  for (const id of [early, late, unpaid]) await pix.issue(cnpj, { id, ...tuition })
+
+  await pix.clock.advance("4 days")
+  await pix.simulatePayment(cnpj, early)
+  await pix.clock.advance("7 days")
+  await pix.simulatePayment(cnpj, late)
+  await pix.clock.advance("30 days")
+
+  expect(await pix.find(cnpj, early)).toMatchObject({ payment: { amountCents: 92_000, otherAmount: false } })
+  expect(await pix.find(cnpj, late)).toMatchObject({ payment: { amountCents: 102_000, late: false } })
+  expect(await pix.find(cnpj, unpaid)).toMatchObject({ status: "expired" })
+})
+
 test("an event whose handler fails is delivered again", async () => {
   const errors = [new Error("no stock")]
   await using pix = testPix({
@@ -188,6 +207,51 @@ test("the reseller is notified of a payment", async () => {
   const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 1_990 })
   await pix.pay(id)
   expect(receiver.received).toMatchObject([{ kind: "paid", payment: { chargeId: id } }])
+})
+
+test("a failed debit is tried again by itself, on the days that the host chose", async () => {
+  const told: Array<[string, string]> = []
+  await using pix = testPix({
+    recurrences: true,
+    onEvent: (event) => {
+      if (event.kind === "payment-failed") told.push([event.on, event.nextAttemptOn ?? "no more"])
+    },
+  })
+  const { cnpj } = pix.company
+  const { id } = await pix.recurrences.offer(cnpj, {
+    id: randomUUID(),
+    payer: { name: "Ana Souza", taxId: "529.982.247-25" },
+    title: "Academia",
+    period: "monthly",
+    startDate: "2027-04-20",
+    amountCents: 4_990,
+    retries: "threeInSeven",
+    retryOn: [1, 3, 6],
+    journey: { by: "code" },
+  })
+  await pix.recurrences.play(cnpj, id, "approve")
+  for (let day = 1; day <= 4; day++) await pix.recurrences.playDebit(cnpj, id, "noBalance")
+  await pix.clock.advance("75 days")
+  expect(told).toEqual([
+    ["2027-04-20", "2027-04-21"],
+    ["2027-04-21", "2027-04-23"],
+    ["2027-04-23", "2027-04-26"],
+    ["2027-04-26", "no more"],
+  ])
+})
+
+test("a member pauses for three months", async () => {
+  await using pix = testPix({ recurrences: true })
+  const { cnpj } = pix.company
+  const payer = { name: "Ana Souza", taxId: "529.982.247-25" }
+  const terms = { title: "Academia", period: "monthly", startDate: "2027-03-20", amountCents: 4_990 } as const
+  const { id } = await pix.recurrences.offer(cnpj, { id: randomUUID(), payer, ...terms, journey: { by: "code" } })
+  await pix.recurrences.play(cnpj, id, "approve")
+  const paused = await pix.recurrences.skip(cnpj, id, { cycles: [2, 4] })
+  expect(paused.skipped).toEqual([[2, 4]])
+  await pix.clock.advance("180 days")
+  const { items } = await pix.recurrences.charges(cnpj, id)
+  expect(items.map(({ dueDate }) => dueDate)).toEqual(["2027-08-20", "2027-07-20", "2027-03-20"])
 })
 
 const pix = testPix({ afterEach, afterAll })

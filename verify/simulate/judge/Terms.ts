@@ -72,15 +72,24 @@ const mode = ({ kind, days }: FeesPart): number =>
 
 const tierDay = ({ date, daysBefore = 0 }: Tier, dueDate: string): string => date ?? plusDays(dueDate, -daysBefore)
 
+export interface WrittenPart {
+  readonly modalidade: number
+  readonly valorPerc?: string
+  readonly descontoDataFixa?: ReadonlyArray<{ readonly data: string; readonly valorPerc: string }>
+}
+
+export type WrittenFees = Partial<Record<"multa" | "juros" | "abatimento" | "desconto", WrittenPart>>
+
 /** The fees as API Pix writes them (`multa`, `juros`, `abatimento`, `desconto`), without tiers that end before `today`. */
-export const writeFees = (fees: FeesOf<never>, dueDate: string, today = "") => {
+export const writeFees = (fees: FeesOf<never>, dueDate: string, today = ""): WrittenFees => {
   const { fine: multa, interest: juros, abatement: abatimento, discount } = fees
   const write = (part: FeesPart) => ({ modalidade: mode(part), valorPerc: hundredths(part) })
   const tiers = discount?.tiers
     ?.map((tier) => ({ data: tierDay(tier, dueDate), valorPerc: hundredths(tier) }))
     .filter(({ data }) => data >= today)
     .toSorted((a, b) => (a.data < b.data ? -1 : 1))
-  const desconto = discount && (tiers === undefined ? write(discount) : { modalidade: mode(discount), descontoDataFixa: tiers })
+  const desconto =
+    discount && (tiers === undefined ? write(discount) : { modalidade: mode(discount), descontoDataFixa: tiers })
   return {
     ...(multa && { multa: write(multa) }),
     ...(juros && { juros: write(juros) }),
@@ -107,8 +116,8 @@ interface NamedCharge {
 const feeNames = ["multa", "juros", "abatimento", "desconto"] as const
 
 /** The bank's fees and days of grace, or those of a request, as a text. */
-const conditions = (valor: Readonly<Record<string, unknown>>, graceDays: unknown): string =>
-  JSON.stringify([...feeNames.map((name) => valor[name] ?? "none"), graceDays])
+export const conditions = (valor: object, graceDays?: unknown): string =>
+  JSON.stringify([...feeNames.map((name) => (valor as WrittenFees)[name] ?? "none"), graceDays])
 
 const payerFields = ({ payer }: RequestedTerms): Readonly<Record<string, unknown>> => {
   const { email, address } = payer ?? {}
@@ -177,10 +186,10 @@ export class Terms {
     const name = shortName(charge.id)
     const its = conditions(body.valor, body.calendario["validadeAposVencimento"])
     const payer = Object.entries(payerFields(first.terms))
-    const wrong = payer.find(([field, value]) => value !== undefined && body.devedor?.[field] !== value)
+    const wrong = payer.filter(([field, value]) => value !== undefined && body.devedor?.[field] !== value)
     return [
       ...reportIf(!this.#allowed(charge, dueDate, now).has(its), `${name} has the conditions ${its} at the bank`),
-      ...reportIf(wrong !== undefined, `${name} has at the bank ${wrong?.[0]} ${String(body.devedor?.[wrong[0]])}`),
+      ...wrong.map(([field, value]) => `${name} has ${field} ${String(body.devedor?.[field])}, not ${String(value)}`),
     ]
   }
 
@@ -188,20 +197,29 @@ export class Terms {
   judgeBooks(charge: Charge, bank: LedgerCharge | undefined): ReadonlyArray<string> {
     const { dueDate, body } = bank?.terms ?? {}
     if (dueDate === undefined || body === undefined) return []
-    const [stored, shown] = [writeFees(charge.fees ?? {}, dueDate), body.valor].map((valor) => conditions(valor, ""))
-    return reportIf(stored !== shown, `${shortName(charge.txid)} is stored with ${stored}, but has ${shown} at the bank`)
+    const [stored, shown] = [writeFees(charge.fees ?? {}, dueDate), body.valor].map((valor) => conditions(valor))
+    return reportIf(
+      stored !== shown,
+      `${shortName(charge.txid)} is stored with ${stored}, but has ${shown} at the bank`,
+    )
   }
 
   judgeAnswer(charge: NamedCharge): ReadonlyArray<string> {
     const day = this.#passedDay(charge)
-    return reportIf(day !== undefined, `${shortName(charge.id)} is issued with a discount until ${day}, which had passed`)
+    return reportIf(
+      day !== undefined,
+      `${shortName(charge.id)} is issued with a discount until ${day}, which had passed`,
+    )
   }
 
   /** A refusal for a passed date of a discount is wrong if the bank has the charge. */
   judgeRefusal(tag: string, charge: NamedCharge, bank: LedgerCharge | undefined, since: number): ReadonlyArray<string> {
     const isBegun = bank !== undefined && bank.status !== "removed" && bank.createdAt < since
     return [
-      ...reportIf(tag === "ChargeConflict" && !this.isContested(charge), `no client asked for other terms of ${charge.id}`),
+      ...reportIf(
+        tag === "ChargeConflict" && !this.isContested(charge),
+        `no client asked for other terms of ${charge.id}`,
+      ),
       ...reportIf(tag === "InvalidFees" && isBegun, `InvalidFees was answered for ${charge.id}, which is at the bank`),
     ]
   }

@@ -40,6 +40,8 @@ interface Judging {
 
 export class WrittenStates {
   readonly #judging: Judging
+  /** The payments that were exceptions, also before the store was set back. */
+  readonly #knownExceptions = new Set<string>()
 
   constructor(judging: Judging) {
     this.#judging = judging
@@ -95,7 +97,7 @@ export class WrittenStates {
       if (charge === undefined) return
       const { now } = world
       if ("payment" in charge) reportAll(moves.judgePayment(charge, charge.payment.endToEndId, now))
-      reportAll(yield* auditCharge(evidence, charge))
+      reportAll(yield* auditCharge(evidence, charge, requests.isCancelled(charge.txid)))
       reportAll(requests.judgeCharge(charge))
       deliveries.recordCharge(charge, now)
       checks.charge(charge)
@@ -154,18 +156,21 @@ export class WrittenStates {
     const { world, evidence, exceptions, moves, report, reportAll } = this.#judging
     const { books } = evidence
     const endpoints = evidence.endpoints(issuer)
+    const known = this.#knownExceptions
     return Effect.gen(function* () {
       const exception = yield* books.exception(issuer, endToEndId)
       const deliveries = yield* books.deliveries(issuer)
       if (exception === undefined) {
         const isInvented =
-          !exceptions.has(paymentKey({ issuer, endToEndId })) &&
+          !known.has(paymentKey({ issuer, endToEndId })) &&
           deliveries.some(({ event }) => "exception" in event && event.exception.endToEndId === endToEndId)
-        return reportIf(isInvented, `${shortName(endToEndId)} is published as an exception, but settles its charge`).forEach(
-          (what) => report("eventForEachTransition", what),
-        )
+        return reportIf(
+          isInvented,
+          `${shortName(endToEndId)} is published as an exception, but settles its charge`,
+        ).forEach((what) => report("eventForEachTransition", what))
       }
       exceptions.add(paymentKey(exception.payment), world.now, exception)
+      known.add(paymentKey(exception.payment))
       reportAll(moves.judgeReturns(`exception ${shortName(endToEndId)} of ${issuer}`, exception))
       for (const what of findWrongExceptionEvents({ exception, deliveries, endpoints }))
         report("eventForEachTransition", what)

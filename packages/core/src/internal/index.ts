@@ -9,12 +9,13 @@ export type { IssueError } from "../services/charges/PixCharges.ts"
 export type { BegunPartialRefund } from "../services/charges/ChargeRefunds.ts"
 export { bookPayment } from "../model/charge/decideView.ts"
 export { type Command, decide } from "../model/charge/decide.ts"
-export { chargeRequestFields, payerFields } from "../model/charge/ChargeRequest.ts"
+export { chargeRequestFields, payerFields } from "../model/charge/ChargeRequestInput.ts"
 export { checkIssue, companyAtIssue, issueExpiry, newCharge } from "../model/charge/Issue.ts"
 export { isAmountDueOn } from "../model/charge/LateFees.ts"
 export { type ChargeNews, newsEvent } from "../model/charge/chargeEvents.ts"
 export type { Transition } from "../model/charge/Transition.ts"
 export { newestKey, ringSecret } from "../model/directory/KeyRing.ts"
+export { PublishedKinds } from "../services/events/PublishedKinds.ts"
 export { ifNamed } from "../ports/AuditLog.ts"
 export {
   type DebitOutcome,
@@ -33,6 +34,7 @@ export type {
   HourFigures,
   TimeToPayment,
 } from "../services/reports/Figures.ts"
+export type { FoundPayment } from "../services/reports/findPayment.ts"
 export type { Story, StoryEntry } from "../services/reports/StoryEntry.ts"
 export {
   afterFailure,
