@@ -9,7 +9,7 @@ const withoutTwin = ["docs/pt-BR/erros.md", ...Object.keys(composedPages)]
 /** The minimum number of code blocks, if it isn't 4. */
 const minBlocks: Readonly<Record<string, number>> = {
   "docs/pt-BR/recorrencias.md": 2,
-  "docs/pt-BR/eventos.md": 2,
+  "docs/pt-BR/eventos.md": 4,
   "docs/pt-BR/contrato.md": 22,
 }
 

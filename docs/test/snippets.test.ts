@@ -34,6 +34,11 @@ describe.each(["docs/recipes.md", "docs/refunds.md", "docs/lists.md"])("the prog
   })
 })
 
+it("the program of docs/events.md reserves an item by events alone", { timeout }, async () => {
+  const page = "docs/events.md"
+  expectShown(page, await runPage(page, { entries: ["stock"] }))
+})
+
 describe("the pages with a database", () => {
   let opened: Awaited<ReturnType<typeof openSurroundings>>
 

@@ -9,7 +9,7 @@ import { answerError } from "./answerError.ts"
 import { buyerRoutes } from "./buyerRoutes.ts"
 import { type Database, openDatabase } from "./database.ts"
 import { operatorRoutes } from "./operatorRoutes.ts"
-import { takeEvent } from "./orders.ts"
+import { takenKinds, takeEvent } from "./takeEvent.ts"
 import { createTables } from "./tables.ts"
 import { warehouse } from "./warehouse.ts"
 
@@ -44,7 +44,7 @@ export const openShop = async (settings: Settings) => {
   const database = await openDatabase(settings.databaseUrl)
   await createTables(database)
 
-  const pix = createPix({
+  const pix: SandboxPix = createPix({
     environment: "sandbox",
     store: postgresStore({ db: database.db }),
     companies: [describeCompany(settings)],
@@ -54,8 +54,10 @@ export const openShop = async (settings: Settings) => {
     // The warehouse is on this machine. In production: `callbackFetch()`, which only calls public addresses by https.
     callbacks: callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
     tokens: { keys: [{ kid: "1", secret: settings.tokenSecret }] },
+    // More than the default: the shop hears how each charge ends.
+    events: takenKinds,
     // Called at least once for each event, and again if it throws.
-    onEvent: (event) => takeEvent(database, event),
+    onEvent: (event) => takeEvent(database, pix, event),
   })
   await pix.ready()
 
@@ -79,7 +81,7 @@ export const mountShop = (settings: Settings, database: Database, pix: SandboxPi
   // The contract's routes, and payers' pages.
   app.use("/payments", pixRouter(pix))
   app.use("/operator", operatorRoutes(pix, database.query, cnpj, operatorKey))
-  app.use(buyerRoutes(pix, database.query, cnpj))
+  app.use(buyerRoutes(pix, database, cnpj))
   // Express's default 404 repeats the path, which can contain a secret.
   app.use((_request, response) => void response.status(404).json({ error: "no such page" }))
   app.use(answerError)

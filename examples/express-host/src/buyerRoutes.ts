@@ -1,14 +1,15 @@
 import { isPixError, type SandboxPix } from "@pixcharge/embed"
 import { Router } from "express"
-import type { Query } from "./database.ts"
-import { isWaiting, listProducts, placeOrder } from "./orders.ts"
-import { expiredPage, orderPage, productsPage } from "./pages.ts"
+import type { Database } from "./database.ts"
+import { isClosed, isWaiting, listProducts, placeOrder, reserveItem } from "./orders.ts"
+import { expiredPage, orderPage, productsPage, soldOutPage } from "./pages.ts"
 import { withOrder } from "./withOrder.ts"
 
-const payableForSeconds = 3_600
+/** pixcharge looks a charge up after eleven minutes anyway. With ten minutes to pay, that look-up tells that it expired. */
+const payableForSeconds = 600
 
 /** A buyer's routes: products, an order, and the way to the payer's page. Everyone with an order's address can see the order. */
-export const buyerRoutes = (pix: SandboxPix, query: Query, cnpj: string): Router => {
+export const buyerRoutes = (pix: SandboxPix, { query, transaction }: Database, cnpj: string): Router => {
   const routes = Router()
 
   routes.get("/", async (_request, response) => void response.send(productsPage(await listProducts(query))))
@@ -24,16 +25,22 @@ export const buyerRoutes = (pix: SandboxPix, query: Query, cnpj: string): Router
     withOrder(query, async (order, _request, response) => void response.send(orderPage(order))),
   )
 
-  // The charge has the id that was stored with the order: a repeated request finds the earlier charge.
+  // The charge has the id that was stored with the order: a repeated request finds the earlier charge. The item is reserved after
+  // the charge exists, because only the charge's end releases it. The buyer has no code before.
   routes.post(
     "/orders/:id/checkout",
     withOrder(query, async (order, _request, response) => {
       const { chargeId, amountCents } = order
+      if (isClosed(order)) return void response.status(410).send(expiredPage())
       try {
         if (isWaiting(order)) await pix.issue(cnpj, { id: chargeId, amountCents, payableForSeconds })
       } catch (error) {
         if (!isPixError(error, "ChargeExpired")) throw error
         return void response.status(410).send(expiredPage())
+      }
+      if (isWaiting(order) && !(await transaction((queryWithin) => reserveItem(queryWithin, chargeId)))) {
+        await pix.cancel(cnpj, chargeId)
+        return void response.status(409).send(soldOutPage())
       }
       response.redirect(303, await pix.checkout.link(cnpj, chargeId))
     }),

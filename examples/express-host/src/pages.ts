@@ -1,4 +1,4 @@
-import { isWaiting, type Order, type Product } from "./orders.ts"
+import { isClosed, isWaiting, type Order, type Product } from "./orders.ts"
 
 const reais = new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" })
 const formatCents = (cents: number): string => reais.format(cents / 100)
@@ -24,22 +24,23 @@ export const productsPage = (products: ReadonlyArray<Product>): string =>
     "Produtos",
     products
       .map(
-        ({ id, name, priceCents }) => `<form method="post" action="/orders">
+        ({ id, name, priceCents, available }) => `<form method="post" action="/orders">
 <p>${escape(name)}, ${formatCents(priceCents)}
-<button name="product" value="${escape(id)}">Comprar</button></p></form>`,
+${available > 0 ? `<button name="product" value="${escape(id)}">Comprar</button>` : "Esgotado"}</p></form>`,
       )
       .join("\n"),
   )
 
-const describeState = ({ paidAt, refundedAt }: Order): string => {
-  if (refundedAt) return "Devolvido"
-  return paidAt ? "Pago" : "Aguardando o pagamento"
+const describeState = (order: Order): string => {
+  if (order.refundedAt) return "Devolvido"
+  if (order.paidAt) return "Pago"
+  return isClosed(order) ? "Encerrado sem pagamento" : "Aguardando o pagamento"
 }
 
 /** The shop's page of an order. pixcharge serves the page of its payment. */
 export const orderPage = (order: Order): string => {
   const waits = isWaiting(order)
-  const pay = button(`/orders/${order.id}/checkout`, waits ? "Pagar com Pix" : "Ver o pagamento")
+  const pay = isClosed(order) ? "" : button(`/orders/${order.id}/checkout`, waits ? "Pagar com Pix" : "Ver o pagamento")
   const play = button(`/orders/${order.id}/pay`, "Sandbox: fazer o papel do pagador")
   return page(
     "Pedido",
@@ -53,3 +54,6 @@ ${waits ? `<p><a href="/orders/${order.id}">Atualizar</a></p>` : ""}
 
 export const expiredPage = (): string =>
   page("Prazo encerrado", '<p>Este pedido já não pode ser pago. <a href="/">Faça outro.</a></p>')
+
+export const soldOutPage = (): string =>
+  page("Esgotado", '<p>A última unidade foi reservada por outra pessoa. <a href="/">Escolha outro produto.</a></p>')

@@ -7,16 +7,19 @@ const statements = [
     id text PRIMARY KEY,
     name text NOT NULL,
     price_cents integer NOT NULL,
+    available integer NOT NULL CHECK (available >= 0),
     sold integer NOT NULL DEFAULT 0
   )`,
-  `INSERT INTO shop.products (id, name, price_cents)
-    VALUES ('cafe', 'Café, 500 g', 3990), ('caneca', 'Caneca', 5900) ON CONFLICT DO NOTHING`,
+  `INSERT INTO shop.products (id, name, price_cents, available)
+    VALUES ('cafe', 'Café, 500 g', 3990, 40), ('caneca', 'Caneca', 5900, 25) ON CONFLICT DO NOTHING`,
   // charge_id is stored before the charge is issued, so that a failed call can be repeated with the same id.
   `CREATE TABLE IF NOT EXISTS shop.orders (
     id uuid PRIMARY KEY,
     product_id text NOT NULL REFERENCES shop.products,
     amount_cents integer NOT NULL,
     charge_id uuid NOT NULL UNIQUE,
+    holds_item boolean NOT NULL DEFAULT false,
+    closed_at timestamptz,
     paid_at timestamptz,
     refunded_at timestamptz
   )`,

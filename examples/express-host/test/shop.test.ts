@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto"
 import pg from "pg"
 import { Webhook } from "standardwebhooks"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { takeEvent } from "../src/orders.ts"
+import { takeEvent } from "../src/takeEvent.ts"
 import { openTestShop } from "./openTestShop.ts"
 
 describe("a buyer", () => {
@@ -33,7 +33,7 @@ describe("a buyer", () => {
 
   it("sees a product's name as text, not as HTML", async () => {
     await using shop = await openTestShop()
-    await shop.database.query("INSERT INTO shop.products VALUES ('a\"b', '<i>&', 100)")
+    await shop.database.query("INSERT INTO shop.products VALUES ('a\"b', '<i>&', 100, 1)")
     const page = await shop.show("/")
     expect(page).toContain("&lt;i&gt;&amp;")
     expect(page).toContain('value="a&quot;b"')
@@ -65,15 +65,15 @@ describe("an order's books", () => {
     await using shop = await openTestShop()
     const { chargeId } = await shop.order()
     const event = aPaidEvent({ id: chargeId })
-    await Promise.all([1, 2, 3].map(() => takeEvent(shop.database, event)))
+    await Promise.all([1, 2, 3].map(() => takeEvent(shop.database, shop.pix, event)))
     expect(await shop.readOrder(chargeId)).toMatchObject({ paid: true, sold: 1 })
   })
 
   it("count an event once even if a process dies before it answers", async () => {
     const deaths = [new Error("died")]
     await using shop = await openTestShop({
-      onEvent: async (database, event) => {
-        await takeEvent(database, event)
+      onEvent: async (...taken) => {
+        await takeEvent(...taken)
         const death = deaths.pop()
         if (death) throw death
       },
@@ -128,11 +128,93 @@ describe("an order's books", () => {
       [aRefundedEvent, aPaidEvent],
     ]) {
       const { path, chargeId } = await shop.order()
-      for (const make of makers) await takeEvent(shop.database, make({ id: chargeId }))
+      for (const make of makers) await takeEvent(shop.database, shop.pix, make({ id: chargeId }))
       expect(await shop.readOrder(chargeId)).toMatchObject({ refunded: true, sold: 0 })
       expect(await shop.show(path)).toContain("Devolvido")
     }
   })
+})
+
+describe("an item", () => {
+  /** Leaves one coffee. */
+  const openShopWithOne = async () => {
+    const shop = await openTestShop()
+    await shop.database.query("UPDATE shop.products SET available = 1 WHERE id = 'cafe'")
+    return shop
+  }
+
+  it("is reserved until its charge expires, is cancelled or is refunded", async () => {
+    await using shop = await openShopWithOne()
+    const expiring = await shop.order()
+    expect(await shop.readStock()).toBe(0)
+    await shop.post(`${expiring.path}/checkout`)
+    expect(await shop.readStock()).toBe(0)
+    await shop.pix.clock.advance("15 minutes")
+    expect(await shop.readStock()).toBe(1)
+    expect(await shop.show(expiring.path)).toContain("Encerrado sem pagamento")
+
+    const { chargeId } = await shop.order()
+    expect(await shop.readStock()).toBe(0)
+    await shop.pix.cancel(shop.cnpj, chargeId)
+    await shop.pix.runDueWork()
+    expect(await shop.readStock()).toBe(1)
+
+    const paid = await shop.order()
+    await shop.pix.pay(paid.chargeId)
+    expect(await shop.readStock()).toBe(0)
+    await shop.pix.refund(shop.cnpj, paid.chargeId)
+    await shop.pix.runDueWork()
+    expect(await shop.readStock()).toBe(1)
+  })
+
+  it("is refused to a second buyer, whose charge can't be paid", async () => {
+    await using shop = await openShopWithOne()
+    const { path } = await shop.order()
+    const { location } = await shop.post("/orders", { product: "cafe" })
+    const late = await shop.post(`${location}/checkout`)
+    expect([late.status, late.body]).toEqual([409, expect.stringContaining("Esgotado")])
+    await shop.pix.runDueWork()
+    expect((await shop.post(`${location}/checkout`)).status).toBe(410)
+    expect(await shop.readStock()).toBe(0)
+    expect((await shop.post(`${path}/checkout`)).status).toBe(303)
+    expect(await shop.show("/")).toContain("Esgotado")
+  })
+
+  it("is taken again by a late payment", async () => {
+    await using shop = await openShopWithOne()
+    const { path, chargeId } = await shop.order()
+    await shop.pix.clock.advance("15 minutes")
+    await shop.pix.payLate(chargeId, { days: 1 })
+    expect(await shop.readOrder(chargeId)).toEqual({ paid: true, refunded: false, sold: 1, parcel: "pack" })
+    expect(await shop.readStock()).toBe(0)
+    expect(await shop.show(path)).toContain("Pago")
+    await shop.pix.events.replay(shop.cnpj, { chargeId })
+    await shop.pix.runDueWork()
+    expect(await shop.readStock()).toBe(0)
+  })
+
+  it("that is gone sends a late payment back", async () => {
+    await using shop = await openShopWithOne()
+    const { path, chargeId } = await shop.order()
+    await shop.pix.clock.advance("15 minutes")
+    const second = await shop.order()
+    await shop.pix.payLate(chargeId, { days: 1 })
+    await shop.pix.runDueWork()
+    expect(await shop.readOrder(chargeId)).toMatchObject({ paid: false, refunded: true, sold: 0 })
+    expect(await shop.show(path)).toContain("Devolvido")
+    await shop.pix.pay(second.chargeId)
+    expect(await shop.readOrder(second.chargeId)).toMatchObject({ paid: true, sold: 1 })
+  })
+})
+
+it("returns a buyer's second payment, unless a person has kept it", async () => {
+  await using shop = await openTestShop()
+  const { chargeId } = await shop.order()
+  await shop.pix.payTwice(chargeId)
+  await shop.pix.runDueWork()
+  const { items } = await shop.pix.exceptions.search(shop.cnpj, { from: 0, until: shop.pix.clock.now() + 1 })
+  expect(items).toMatchObject([{ reason: "furtherPayment", status: "returned" }])
+  expect(await shop.readOrder(chargeId)).toMatchObject({ paid: true, refunded: false, sold: 1 })
 })
 
 describe("an operator", () => {

@@ -12,6 +12,7 @@ import {
   type OptionRules,
   required,
 } from "@pixcharge/core/internal"
+import { factKinds } from "@pixcharge/core/charges"
 import { checkoutPathFlaw, noticesPathFlaw, tokenOptionsFlaw } from "@pixcharge/http"
 import { bootFailure } from "./instance/BootFailure.ts"
 import { listedCompanies } from "./listedCompanies.ts"
@@ -44,6 +45,8 @@ const frozenAt: OptionRule = {
   holds: (value) => typeof value === "number" && Number.isInteger(value) && isStorableMoment(value),
 }
 
+const isFactKind = (value: unknown): boolean => factKinds.some((kind) => kind === value)
+
 const rules: OptionRules<PixOptions & HostOptions> = {
   environment: required(oneOf("sandbox", "production")),
   store: anAdapter("memoryStore() or postgresStore({ db })"),
@@ -61,6 +64,7 @@ const rules: OptionRules<PixOptions & HostOptions> = {
   callbacks: optional(anAdapter("callbackFetch()")),
   tokens: { ...anObject, mustBe: "an object like { keys: [{ kid, secret }] }" },
   onEvent: aFunction,
+  events: aList(`the kinds of events that are published: ${factKinds.join(", ")}`, isFactKind),
   background: { mustBe: "false, or left out", holds: (value) => value === false },
   recurrences: aFlag,
   openapi: aFlag,

@@ -1,4 +1,5 @@
 import type { Diagnosable, DiagnosisOrder, Finding } from "@pixcharge/core"
+import { defaultKinds, usualKinds } from "@pixcharge/core/charges"
 import { anObject, checkOptions, type OptionRules } from "@pixcharge/core/internal"
 import { tokenOptionsFlaw } from "@pixcharge/http"
 import type { PixOptions } from "./options.ts"
@@ -18,6 +19,18 @@ const checkSecrets = ({ tokens }: PixOptions): Finding => {
     : { check: "secrets", status: "failed", message: flaw }
 }
 
+/** Callbacks whose kinds aren't published never get them. Looks only at listed companies. */
+const checkKinds = ({ companies = [], events = defaultKinds }: PixOptions): ReadonlyArray<Finding> => {
+  const published = new Set<string>(["test", ...events])
+  const wanted = new Set(
+    companies.flatMap(({ callback }) => callback?.kinds ?? (callback === undefined ? [] : usualKinds)),
+  )
+  const missing = [...wanted].filter((kind) => !published.has(kind))
+  if (missing.length === 0) return []
+  const message = `callbacks want kinds that aren't published: add ${missing.join(", ")} to the option events`
+  return [{ check: "events", status: "failed", message }]
+}
+
 const ask = async (
   part: string,
   adapter: Diagnosable | undefined,
@@ -35,5 +48,5 @@ export const diagnose = async (options: PixOptions, order: DiagnosisOrder): Prom
   checkOptions("pix.diagnose", order, orderRules)
   const parts = ["store", "directory", "processor", "callbacks"] as const
   const found = await Promise.all(parts.map((part) => ask(part, options[part], order)))
-  return [checkSecrets(options), ...found.flat()]
+  return [checkSecrets(options), ...checkKinds(options), ...found.flat()]
 }

@@ -13,6 +13,7 @@ import type {
   Volatile,
 } from "@pixcharge/core"
 import type { RecurrenceStore } from "@pixcharge/core/recurring"
+import type { FactKind } from "@pixcharge/core/charges"
 import type { Holidays } from "@pixcharge/core/calendar"
 import type { Company } from "@pixcharge/core/party"
 import type { Signatures, TokenOptions } from "@pixcharge/http"
@@ -55,6 +56,11 @@ export interface CommonOptions<Store = never, Directory = Store, Callbacks = Sto
   readonly callbacks?: Layer.Layer<CallbackDelivery, never, Callbacks> & Diagnosable
   /** Gets every event at least once, in this process, from the same outbox as URLs. If it rejects, the event is sent again. */
   readonly onEvent?: EventTaker<Events>
+  /**
+   * The kinds of events that are published at all, to `onEvent` and to the callbacks whose `kinds` name them. Default: all except
+   * `expired`, `cancelled`, `part-refunded`, `exception` and `exception-returned`.
+   */
+  readonly events?: ReadonlyArray<FactKind>
   /**
    * `false` for hosts without background work, such as serverless platforms: only `pix.tick` then sends events and finds missed
    * payments.

@@ -18,9 +18,9 @@ import {
   Reconciler,
 } from "@pixcharge/core"
 import { RecurrenceProcessor, Recurrences } from "@pixcharge/core/recurring"
-import { factKinds, type PixEvent } from "@pixcharge/core/charges"
+import { defaultKinds, factKinds, type PixEvent } from "@pixcharge/core/charges"
 import { type Endpoint, InvalidRegistration } from "@pixcharge/core/directory"
-import { addIso } from "@pixcharge/core/internal"
+import { addIso, PublishedKinds } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import { PixHttp, Signatures, Tokens } from "@pixcharge/http"
 import * as Context from "effect/Context"
@@ -94,7 +94,7 @@ const hostEndpoints = Layer.effect(
 )
 
 const adapterLayer = <R>(options: CommonOptions<R>) => {
-  const { store, callbacks = noCallbacks, onEvent, holidays = companyHolidays } = options
+  const { store, callbacks = noCallbacks, onEvent, events = defaultKinds, holidays = companyHolidays } = options
   const directory = directoryLayer(options)
   return Layer.mergeAll(
     store,
@@ -106,6 +106,7 @@ const adapterLayer = <R>(options: CommonOptions<R>) => {
           callbacks,
         ),
     Layer.succeed(HolidayCalendar, { forCompany: holidays }),
+    Layer.succeed(PublishedKinds, events),
   )
 }
 

@@ -2,7 +2,7 @@ import { callbackFetch } from "@pixcharge/callback-fetch"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { describe, expect, it } from "vitest"
-import { createPix, type SandboxOptions } from "../src/index.ts"
+import { createPix, type EventKind, type FactKind, type SandboxOptions } from "../src/index.ts"
 
 const options: SandboxOptions = {
   environment: "sandbox",
@@ -26,6 +26,27 @@ describe("pix.diagnose", () => {
     const companies = { "12345678000195": "loja@example.com" }
     expect((await pix.diagnose({ companies })).map(({ check }) => check)).toEqual(["secrets", "store"])
     expect(orders).toEqual([{ companies }])
+  })
+
+  it("reports callbacks that want kinds which the instance doesn't publish", async () => {
+    const { directory: _, ...rest } = options
+    const callback = { url: "https://loja.example.com/pix", secrets: [`whsec_${"a".repeat(32)}`] }
+    const company = { cnpj: "12345678000195", name: "Loja", city: "Recife", pixKey: "loja@example.com" }
+    const eventsOf = async (kinds: ReadonlyArray<EventKind> | undefined, events?: ReadonlyArray<FactKind>) => {
+      const companies = [{ ...company, callback: { ...callback, ...(kinds && { kinds }) } }]
+      const findings = await createPix({ ...rest, companies, ...(events && { events }) }).diagnose()
+      return findings.filter(({ check }) => check === "events")
+    }
+    expect(await eventsOf(["paid", "expired", "cancelled"])).toEqual([
+      {
+        check: "events",
+        status: "failed",
+        message: "callbacks want kinds that aren't published: add expired, cancelled to the option events",
+      },
+    ])
+    expect(await eventsOf(undefined, ["expired"])).toMatchObject([{ status: "failed" }])
+    expect(await eventsOf(["paid", "test", "expired"], ["paid", "expired"])).toEqual([])
+    expect(await eventsOf(undefined)).toEqual([])
   })
 
   it("reports an adapter whose check fails as a finding", async () => {

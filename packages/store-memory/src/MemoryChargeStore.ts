@@ -14,6 +14,7 @@ import type { Audit } from "./MemoryAudit.ts"
 import {
   type ChargeRow,
   type CompanyState,
+  findExceptionReason,
   findSettlingPayment,
   findStanding,
   listReturns,
@@ -81,6 +82,20 @@ const hasNoShopTexts = ({ reference, metadata }: Charge): boolean => reference =
 const knowsReturns = (company: CompanyState, payment: Payment, { returns }: Charge): boolean =>
   listReturns(company, payment).every((row) => returns.some((known) => isSameReturn(known, row)))
 
+/** Whether the delivery's return is new to the books and of the payment that settles the charge. */
+const tellsNewReturn = (
+  company: CompanyState,
+  row: ChargeRow | undefined,
+  { ofReturn }: Change["deliveries"][number],
+): boolean => {
+  const settling = row && findSettlingPayment(row.charge)
+  return (
+    ofReturn !== undefined &&
+    settling?.endToEndId === ofReturn.endToEndId &&
+    !listReturns(company, settling).some((known) => isSameReturn(known, ofReturn))
+  )
+}
+
 const mayMove = (
   company: CompanyState,
   row: ChargeRow | undefined,
@@ -130,12 +145,13 @@ export class MemoryChargeStore implements Port {
   readonly commit: Port["commit"] = (change) =>
     Effect.flatMap(currentActor, (by) => storing("commit", change, () => this.#commit(change, by)))
 
-  readonly recordUnmatched: Port["recordUnmatched"] = (payment, returns = []) =>
-    storing("recordUnmatched", [payment, returns], () => {
+  readonly recordUnmatched: Port["recordUnmatched"] = (payment, returns = [], exceptions = []) =>
+    storing("recordUnmatched", [payment, returns, exceptions], () => {
       const company = this.#state.company(payment.issuer)
       if (company.payments.has(payment.endToEndId) || !this.#claimPayment(payment)) return false
       recordPayment(company, payment)
       for (const endToEndId of recordReturns(company, returns)) moveVersion(company, endToEndId)
+      for (const delivery of exceptions) this.#outbox.add(delivery, payment.recordedAt)
       return true
     })
 
@@ -160,18 +176,35 @@ export class MemoryChargeStore implements Port {
       if (recorded === "fresh") freshPayments.push(payment.endToEndId)
       if (recorded === "foreign") foreignPayments.add(payment.endToEndId)
     }
+    const settledBy = row && findSettlingPayment(row.charge)?.endToEndId
     // Decides before recording the returns, because returns raise the version.
     const moved = mayMove(company, row, change)
+    const told = moved ? [] : change.deliveries.filter((delivery) => tellsNewReturn(company, row, delivery))
     const returned = recordReturns(
       company,
       change.returns.filter(({ endToEndId }) => !foreignPayments.has(endToEndId)),
     )
     if (moved && row && change.next) this.#move(company, row, change.next, change)
     if (moved && change.audit !== undefined) this.#audit.append(change.issuer, by, [change.audit])
+    if (row && change.next) this.#queue(row.charge, told, change.next.updatedAt)
     // The move itself has raised the version of this payment's charge.
     const movedBy = moved && row ? findSettlingPayment(row.charge)?.endToEndId : undefined
     for (const endToEndId of returned) if (endToEndId !== movedBy) moveVersion(company, endToEndId)
+    this.#publishExceptions(company, change, [...freshPayments, ...(moved && settledBy ? [settledBy] : [])])
     return { moved, freshPayments, foreignPayments: [...foreignPayments] }
+  }
+
+  #publishExceptions(
+    company: CompanyState,
+    { exceptions = [], next }: Change,
+    changedPayments: ReadonlyArray<string>,
+  ): void {
+    for (const delivery of exceptions) {
+      const { endToEndId, reason } = delivery.event.exception
+      const row = changedPayments.includes(endToEndId) ? company.payments.get(endToEndId) : undefined
+      if (row === undefined || findExceptionReason(company, row) !== reason) continue
+      this.#outbox.add(delivery, next?.updatedAt ?? row.payment.recordedAt)
+    }
   }
 
   #claimPayment({ issuer, endToEndId }: Payment): boolean {
@@ -183,9 +216,13 @@ export class MemoryChargeStore implements Port {
     row.charge = merge(company, row.charge, next, change)
     row.checksEndedAt = undefined
     if (unsent !== undefined) this.#outbox[unsent](next.issuer, next.id, next.updatedAt)
-    const isErased = row.charge.payerErasedAt !== undefined && hasNoShopTexts(row.charge)
+    this.#queue(row.charge, deliveries, next.updatedAt)
+  }
+
+  #queue(charge: Charge, deliveries: Change["deliveries"], now: number): void {
+    const isErased = charge.payerErasedAt !== undefined && hasNoShopTexts(charge)
     for (const { event, endpointId } of deliveries) {
-      this.#outbox.add({ event: isErased ? withoutShopTexts(event) : event, endpointId }, next.updatedAt)
+      this.#outbox.add({ event: isErased ? withoutShopTexts(event) : event, endpointId }, now)
     }
   }
 }

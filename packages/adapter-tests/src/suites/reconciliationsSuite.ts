@@ -51,13 +51,42 @@ export const reconciliationsSuite = (
         yield* enterCompanies()
         expect(yield* enter()).toBe(0)
         const both = [yield* claimOne(), yield* claimOne()]
+        const all = (since: number) => ({ since, reconciledUntil: since, expiryToldSince: since })
         expect(
           both.map(({ leaseToken: _, ...rest }) => rest).toSorted((a, b) => a.reconciledUntil - b.reconciledUntil),
         ).toEqual([
-          { issuer: aCnpj, since: fixtureNow, reconciledUntil: fixtureNow, returnsDueAt: now + day },
-          { issuer: anotherCnpj, since: fixtureNow + 9, reconciledUntil: fixtureNow + 9, returnsDueAt: now + day },
+          { issuer: aCnpj, ...all(fixtureNow), returnsDueAt: now + day },
+          { issuer: anotherCnpj, ...all(fixtureNow + 9), returnsDueAt: now + day },
         ])
         expect(yield* claim()).toBeUndefined()
+      }))
+
+    test("keeps since when a company's expiries are told, until a turn clears it, and sets it for all companies", () =>
+      Effect.gen(function* () {
+        const port = yield* Reconciliations
+        expect(yield* port.expiryToldSince(aCnpj)).toBe(0)
+        yield* enterCompanies()
+        yield* port.enter(now, true)
+        expect(yield* port.expiryToldSince(aCnpj)).toBe(fixtureNow)
+        const { expiryToldSince: _, ...first } = yield* claimOne()
+        yield* save(first, { _tag: "Release", nextAt: now + day })
+        expect(yield* port.expiryToldSince(first.issuer)).toBeUndefined()
+        yield* enter(now + 5)
+        expect(yield* port.expiryToldSince(first.issuer)).toBeUndefined()
+        yield* port.enter(now + 6, true)
+        yield* port.enter(now + 7, true)
+        expect(yield* port.expiryToldSince(first.issuer)).toBe(now + 6)
+        const other = first.issuer === aCnpj ? anotherCnpj : aCnpj
+        expect(yield* port.expiryToldSince(other)).toBe(other === aCnpj ? fixtureNow : fixtureNow + 9)
+        expect(yield* port.expiryToldSince(aThirdCnpj)).toBe(0)
+      }))
+
+    test("tells a company's expiries from its first charge on if a wake enters it", () =>
+      Effect.gen(function* () {
+        const port = yield* Reconciliations
+        yield* insertCharge()
+        yield* port.wake(aCnpj, now)
+        expect(yield* port.expiryToldSince(aCnpj)).toBe(fixtureNow)
       }))
 
     test("enters a company after its first charge, even if other companies were entered before", () =>
@@ -192,7 +221,7 @@ export const reconciliationsSuite = (
           Effect.flatMap(DueChecks, (checks) => checks.claimCharges({ now: at, limit: 10, leaseMs }))
         yield* insertCharge({ createdAt: now - 45_000, checkAt: now, lookUpAt: now + 555_000 })
         yield* insertCharge({ createdAt: now - 9, checkAt: now, issuer: neighbour })
-        yield* insertCharge({ createdAt: now - 660_000, checkAt: now, issuer: aThirdCnpj })
+        yield* insertCharge({ createdAt: now - 720_000, checkAt: now, issuer: aThirdCnpj })
         expect((yield* claimCharges(now)).length).toBe(2)
         const woken = [yield* claimOne(), yield* claimOne()]
         expect(woken.map(({ issuer }) => issuer).toSorted()).toEqual([aCnpj, neighbour].toSorted())
@@ -204,7 +233,7 @@ export const reconciliationsSuite = (
         for (const one of woken) yield* save({ ...one, reconciledUntil: now }, { _tag: "Release", nextAt: now + day })
         yield* claimCharges(now + 555_000)
         const again = [yield* claim(now + 555_000), yield* claim(now + 555_000)]
-        // The neighbour's charge is also younger than eleven minutes, and its lease has ended.
+        // The neighbour's charge is also younger than twelve minutes, and its lease has ended.
         expect(again.map((one) => one?.issuer).toSorted()).toEqual([aCnpj, neighbour].toSorted())
       }))
 

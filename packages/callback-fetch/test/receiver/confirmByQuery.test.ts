@@ -57,7 +57,7 @@ const confirm = async (event: PlainEvent, state: State) => {
   return { outcome, asked }
 }
 
-/** The answers that confirm an event of the kind, and those that show a later state; the others contradict it. */
+/** The answers that confirm an event of the kind, and the answers that show a later state; any other contradicts it. */
 const expectations = {
   expired: {
     confirmed: ["expired", "cancelled"],

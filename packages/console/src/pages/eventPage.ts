@@ -1,5 +1,6 @@
 import type { DeliveryAttempt, DeliveryRecord, Reply } from "@pixcharge/core"
-import { type Html, html, type PageRequest } from "@pixcharge/web"
+import { eventChargeId, type PixEvent } from "@pixcharge/core/charges"
+import { type Html, html, type HtmlChild, type PageRequest } from "@pixcharge/web"
 import type { ConsoleContext } from "../context/ConsoleContext.ts"
 import type { ReceivedDelivery } from "../receiver/EventReceiver.ts"
 import { formats, formFields, frame } from "./frame.ts"
@@ -94,6 +95,20 @@ const listDeliveries = async (
   }
 }
 
+/** The charge and the payment that the event is about. */
+const subject = (root: string, event: PixEvent): HtmlChild => {
+  const chargeId = eventChargeId(event)
+  const payment = "exception" in event ? event.exception : event.payment
+  return [
+    chargeId !== undefined &&
+      html`<dt>Charge</dt>
+        <dd><a class="mono" href="${root}console/charges/${chargeId}">${chargeId}</a></dd>`,
+    payment !== undefined &&
+      html`<dt>Payment</dt>
+        <dd><span class="money">${formats.reais(payment.amountCents)}</span></dd>`,
+  ]
+}
+
 export const eventPage = async (
   context: ConsoleContext,
   request: PageRequest<"/console/events/:eventId">,
@@ -117,15 +132,7 @@ export const eventPage = async (
         <dd class="mono">${event.id}</dd>
         <dt>At</dt>
         <dd>${formats.dateTime(event.occurredAt)}</dd>
-        ${
-          event.payment !== undefined &&
-          html`<dt>Charge</dt>
-            <dd>
-              <a class="mono" href="${root}console/charges/${event.payment.chargeId}">${event.payment.chargeId}</a>
-            </dd>
-            <dt>Payment</dt>
-            <dd><span class="money">${formats.reais(event.payment.amountCents)}</span></dd>`
-        }
+        ${subject(root, event)}
       </dl>
       <div class="stack" id="deliveries" data-live>${cards}</div>
       <section class="stack" aria-labelledby="arrivals-title" id="arrivals" data-live>

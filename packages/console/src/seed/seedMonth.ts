@@ -42,7 +42,8 @@ const runStep = async (context: ConsoleContext, step: Step): Promise<void> => {
       await pix.refundPart(cnpj, step.id, { key: "seed", amountCents: step.amountCents })
       break
     case "cancel":
-      return void (await pix.cancel(cnpj, step.id))
+      await pix.cancel(cnpj, step.id)
+      break
   }
   await awaitDelivery(context, step.id)
 }

@@ -7,6 +7,7 @@ import type {
   PartialRefund,
   Payment,
   Return,
+  EventKind,
   PixEvent,
 } from "../model/charge/index.ts"
 import type { PaymentStanding } from "../model/charge/PaymentException.ts"
@@ -17,9 +18,17 @@ import type { AuditChange } from "./AuditLog.ts"
 export type Insertion = { readonly _tag: "Inserted" } | { readonly _tag: "Exists"; readonly charge: Charge }
 
 /** A row of the outbox. */
-export interface NewDelivery {
-  readonly event: PixEvent
+export interface NewDelivery<Kind extends EventKind = EventKind> {
+  readonly event: PixEvent<Kind>
   readonly endpointId: string
+}
+
+export interface ChargeDelivery extends NewDelivery {
+  /**
+   * The return that the event tells, of the payment that settles the charge. If this change records the return, the delivery is
+   * put into the outbox even if the charge doesn't move.
+   */
+  readonly ofReturn?: Pick<Return, "endToEndId" | "id">
 }
 
 /** A charge and the version that the caller last saw; 0 for an unseen charge. */
@@ -35,7 +44,7 @@ export interface Change {
   readonly id: ChargeId
   /** The move needs this version. */
   readonly expectedVersion: number
-  /** Has the next version; absent if only payments and returns are recorded. */
+  /** Has a later version, at least one for each event; absent if only payments and returns are recorded. */
   readonly next?: Charge
   /** Recorded even if the version is stale, each once by its endToEndId. */
   readonly payments: ReadonlyArray<Payment>
@@ -51,8 +60,13 @@ export interface Change {
   readonly partialRefund?: PartialRefund
   /** Recorded with the move, under `currentActor`; absent if no person decided the move. */
   readonly audit?: AuditChange
-  /** Put into the outbox only if the charge moved. */
-  readonly deliveries: ReadonlyArray<NewDelivery>
+  /** Put into the outbox only if the charge moved, except deliveries with `ofReturn`. The events of a charge keep this order. */
+  readonly deliveries: ReadonlyArray<ChargeDelivery>
+  /**
+   * Each is put into the outbox if this commit makes its payment an exception for its reason: records it for the first time, or
+   * settles the charge by another payment in its place. Contains an event for each possible reason.
+   */
+  readonly exceptions?: ReadonlyArray<NewDelivery<"exception">>
   /** On a move, supersedes the charge's waiting `paid` deliveries, or makes superseded deliveries wait again. */
   readonly unsent?: "supersede" | "restore"
 }
@@ -115,12 +129,13 @@ export class ChargeStore extends Context.Service<
      */
     readonly commit: (change: Change) => Effect.Effect<Committed, StoreUnavailable>
     /**
-     * Records a payment without a known charge, once by its endToEndId, with its returns in the same write. Returns false,
-     * without a change, if any company's books already have it.
+     * Records a payment without a known charge, once by its endToEndId, with its returns and outbox rows in the same write. Returns
+     * false, without a change, if any company's books already have it.
      */
     readonly recordUnmatched: (
       payment: Payment,
       returns?: ReadonlyArray<Return>,
+      exceptions?: ReadonlyArray<NewDelivery<"exception">>,
     ) => Effect.Effect<boolean, StoreUnavailable>
     /**
      * The companies whose books have these payments, ignoring case, in any order; ids are in lower case. Skips unknown ids.

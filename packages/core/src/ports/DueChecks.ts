@@ -12,7 +12,7 @@ export interface ClaimRequest {
 }
 
 /** The look-up of an unpaid charge younger than this also wakes its company. Milliseconds. */
-export const wakesForMs = 660_000
+export const wakesForMs = 720_000
 
 /**
  * The check just made. With it, the next check is set only if `checkAt` hasn't changed since: a check set meanwhile has a newer

@@ -4,7 +4,6 @@ import * as Schema from "effect/Schema"
 import {
   type ChargeRequest,
   type ChargeRequestField,
-  type ChargeRequestInput as PlainRequest,
   InvalidChargeRequest,
   maxAdditionalInfo,
   maxValiditySeconds,
@@ -12,6 +11,7 @@ import {
   parseChargeRequest,
 } from "../model/charge/ChargeRequest.ts"
 import { maxMetadata, maxMetadataValue } from "../model/charge/ShopTexts.ts"
+import type { ChargeRequestInput as PlainRequest } from "../model/charge/ChargeRequestInput.ts"
 import { maxEmailLength, maxNameLength } from "../model/charge/ChargePayer.ts"
 import { maxGraceDays } from "../model/charge/RequestedTerms.ts"
 import { maximumChargeCents, minimumChargeCents } from "../model/money/Money.ts"

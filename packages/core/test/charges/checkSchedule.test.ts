@@ -33,15 +33,17 @@ const checkMoments = (watchUntil: number): ReadonlyArray<number> => {
 
 describe("an unpaid charge", () => {
   it("is checked every 45 s at first, then at intervals of half its age", () => {
-    const ages = checkMoments(createdAt + day).map((at) => (at - createdAt) / second)
+    const ages = checkMoments(createdAt + hour + day).map((at) => (at - createdAt) / second)
     expect(ages.slice(0, 6)).toEqual([45, 90, 135, 202.5, 303.75, 455.625])
   })
 
   it("is checked less and less often, at most an hour apart", () => {
     const moments = checkMoments(createdAt + 40 * day)
     const gaps = moments.slice(1).map((at, index) => at - (moments[index] ?? 0))
-    // The last check comes at the end of the watch.
-    const regular = gaps.slice(0, -1)
+    // A check comes right after the last moment to pay, and one right after the watch.
+    const expiry = moments.indexOf(createdAt + 39 * day + 61 * second)
+    expect(expiry).toBeGreaterThan(0)
+    const regular = gaps.slice(0, expiry - 1)
     for (const [index, gap] of regular.entries()) expect(gap).toBeGreaterThanOrEqual(regular[index - 1] ?? 0)
     expect(Math.max(...gaps)).toBe(hour)
   })
@@ -80,10 +82,23 @@ describe("the look-up of an unpaid charge", () => {
     return ages
   }
 
-  it("is due after ten minutes, every two days, and right after the watch", () => {
-    expect(lookUps(10 * minute + day)).toEqual([10 * minute, 10 * minute + day + second])
-    expect(lookUps(9 * day)).toEqual([10 * minute, 2 * day, 4 * day, 6 * day, 8 * day, 9 * day + second])
-    expect(lookUps(5 * minute)).toEqual([5 * minute + second])
+  const afterExpiry = 61 * second
+
+  it("is due once after ten minutes to pay, and right after the watch", () => {
+    expect(lookUps(10 * minute + day)).toEqual([11 * minute + second, 10 * minute + day + second])
+    expect(lookUps(minute + day)).toEqual([minute + afterExpiry, minute + day + second])
+  })
+
+  it("is due after eleven minutes, every two days, right after the last moment to pay, and right after the watch", () => {
+    expect(lookUps(hour + day)).toEqual([11 * minute, hour + afterExpiry, hour + day + second])
+    expect(lookUps(9 * day)).toEqual([11 * minute, 2 * day, 4 * day, 6 * day, 8 * day + afterExpiry, 9 * day + second])
+  })
+
+  it("is due no more often than every two days and once after the watch, if the charge is payable for days", () => {
+    for (let days = 2; days < 60; days += 0.25) {
+      const everyTwoDays = Math.floor(days / 2)
+      expect(lookUps(days * day).length).toBeLessThanOrEqual(1 + everyTwoDays + 1)
+    }
   })
 
   it("is always in the future, even if clocks disagree", () => {
@@ -197,7 +212,7 @@ describe("a failed check of an unpaid charge", () => {
 
 it("every check falls on a whole millisecond", () => {
   const now = createdAt + 600_001
-  const watched = { createdAt, watchUntil: createdAt + day }
+  const watched = { createdAt, watchUntil: createdAt + hour + day }
   expect(nextPaymentCheckAt(watched, now)).toBe(createdAt + 900_002)
   expect(nextRefundCheckAt({ requestedAt: createdAt }, now)).toBe(createdAt + 900_002)
   expect(deferredCheckAt(createdAt, now)).toBe(createdAt + 618_751)
@@ -206,11 +221,13 @@ it("every check falls on a whole millisecond", () => {
 
 describe("a new charge", () => {
   it.each([
-    ["is checked after 45 s, and looked up after ten minutes if sweeps find payments", 0, true, 45_000, 600_000],
+    ["is checked after 45 s, and looked up after eleven minutes if sweeps find payments", 0, true, 45_000, 661_000],
     ["is checked after 45 s without sweeps", 60_000, false, 105_000, undefined],
     ["is looked up immediately if the processor had it for over a minute", 60_001, true, 60_001, undefined],
   ])("%s", (_, ageMs, isSwept, checkedAfterMs, lookedUpAfterMs) => {
-    expect(firstChecks({ createdAt, watchUntil: createdAt + day }, { now: createdAt + ageMs, isSwept })).toEqual({
+    expect(
+      firstChecks({ createdAt, watchUntil: createdAt + 600_000 + day }, { now: createdAt + ageMs, isSwept }),
+    ).toEqual({
       checkAt: createdAt + checkedAfterMs,
       ...(lookedUpAfterMs !== undefined && { lookUpAt: createdAt + lookedUpAfterMs }),
     })

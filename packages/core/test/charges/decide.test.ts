@@ -45,7 +45,7 @@ describe("a payment", () => {
       next: { ...pending, _tag: "Paid", payment, version: 2, updatedAt: now },
       payments: [payment],
       returns: [],
-      news: { kind: "paid" },
+      news: [{ kind: "paid" }],
     })
   })
 
@@ -158,7 +158,7 @@ describe("a refund", () => {
       next: { ...rest, _tag: "Refunded", version: 4, updatedAt: now, refundedAt: now - 5, returns: [row] },
       payments: [],
       returns: [row],
-      news: { kind: "refunded" },
+      news: [{ kind: "refunded" }],
       unsent: "supersede",
     })
   })
@@ -179,7 +179,7 @@ describe("a refund", () => {
     const failedRefund = { ...refund, rejection: "conta encerrada" }
     expect(done(decide(refunding, rejected, now))).toEqual({
       next: { ...rest, _tag: "Paid", version: 4, updatedAt: now, failedRefund },
-      news: { kind: "refund-failed", refund: failedRefund, amountCents: 1000 },
+      news: [{ kind: "refund-failed", refund: failedRefund, amountCents: 1000 }],
       payments: [],
       returns: [],
       unsent: "restore",
@@ -261,7 +261,7 @@ describe("a refund", () => {
     const failed = aFailedRefund(refunding, "conta encerrada")
     expect(done(decide(failed, returned, now))).toMatchObject({
       next: { _tag: "Refunded", refund: { id: refunding.refund.id }, returns: [{ id: refunding.refund.id }] },
-      news: { kind: "refunded" },
+      news: [{ kind: "refunded" }],
       unsent: "supersede",
     })
     const second = aRefundingCharge(failed)
@@ -361,12 +361,13 @@ describe("a refused call for a refund", () => {
 const record = (row: Return): Command => ({ _tag: "RecordReturn", returned: row })
 
 describe("a return made elsewhere", () => {
-  it("is recorded and raises the version if it is of a part", () => {
+  it("is recorded, raises the version and is published if it is of a part", () => {
     const row = half(paid)
     expect(done(decide(paid, record(row), now))).toEqual({
       next: { ...paid, version: 3, updatedAt: now, returns: [row] },
       payments: [],
       returns: [row],
+      news: [{ kind: "part-refunded", returned: row }],
     })
   })
 
@@ -376,7 +377,7 @@ describe("a return made elsewhere", () => {
     expect(back).toMatchObject({
       next: { _tag: "Refunded", refundedAt: row.returnedAt, returns: [row] },
       returns: [row],
-      news: { kind: "refunded" },
+      news: [{ kind: "refunded" }],
       unsent: "supersede",
     })
     expect(back.next).not.toHaveProperty("refund")
@@ -401,7 +402,7 @@ describe("a return made elsewhere", () => {
       expect(done(decide(found, record(row), now))).toMatchObject({
         next: { _tag: "Refunded", returns: rows },
         returns: [],
-        news: { kind: "refunded" },
+        news: [{ kind: "refunded" }],
       })
     }
   })
@@ -443,7 +444,7 @@ describe("a return made elsewhere", () => {
     expect(back).toMatchObject({
       next: { _tag: "Refunded", refundedAt: row.returnedAt, returns: [row] },
       returns: [],
-      news: { kind: "refunded" },
+      news: [{ kind: "refunded" }],
     })
     expect(back.next).not.toHaveProperty("refund")
     const partlyReturned = after(after(refunding, record(half(paid))), reject)
@@ -465,12 +466,13 @@ describe("a return made elsewhere", () => {
 })
 
 describe("a cancellation", () => {
-  it("cancels a pending charge without an event, expired or not", () => {
+  it("cancels a pending charge and says who did it, expired or not", () => {
     for (const at of [now, pending.watchUntil + 1]) {
       expect(done(decide({ ...pending, checkAt: 5 }, { _tag: "Cancel", by: "host" }, at))).toEqual({
         next: { ...pending, _tag: "Cancelled", version: 2, updatedAt: at, cancelledAt: at },
         payments: [],
         returns: [],
+        news: [{ kind: "cancelled", by: "host" }],
       })
     }
   })

@@ -149,13 +149,13 @@ describe("a partial refund", () => {
     expect(partOf(partlyRefunded, "a").refund).not.toHaveProperty("unanswered")
   })
 
-  it("makes the charge refunded and publishes one event if it returns the rest", () => {
+  it("makes the charge refunded and publishes that after the part if it returns the rest", () => {
     const rest = afterRequest(partlyRefunded, "b", 600, now + 9)
     expect(rest.checkAt).toBe(now + 2_009)
     const back = done(rest, returned(rest, "b", now + 20))
     expect(back).toMatchObject({
       next: { _tag: "Refunded", refundedAt: now + 20, returns: [{ amountCents: 400 }, { amountCents: 600 }] },
-      news: { kind: "refunded" },
+      news: [{ kind: "part-refunded", key: "b", returned: { amountCents: 600 } }, { kind: "refunded" }],
       unsent: "supersede",
     })
     expect(back.next).not.toHaveProperty("checkAt")
@@ -416,7 +416,7 @@ describe("a partial refund together with other refunds and returns", () => {
     const call: Command = { _tag: "CallRefund", refundId: partOf(partUnderWay, "a").refund.id }
     expect(done(waiting, call)).toEqual({ payments: [], returns: [] })
     const back = done(waiting, call, now + unansweredForMs)
-    expect(back).toMatchObject({ next: { _tag: "Refunded", refundedAt: all.returnedAt }, news: { kind: "refunded" } })
+    expect(back).toMatchObject({ next: { _tag: "Refunded", refundedAt: all.returnedAt }, news: [{ kind: "refunded" }] })
     expect(after(waiting, refused(partUnderWay, "a"))).toMatchObject({ _tag: "Refunded" })
   })
 

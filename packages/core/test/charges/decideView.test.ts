@@ -52,7 +52,7 @@ describe("a charge's whole view", () => {
     })
   })
 
-  it("makes a pending charge paid or refunded, and publishes only that one event", () => {
+  it("makes a pending charge paid or refunded, and publishes each part that went back before the end", () => {
     check((charge, { payments, returns }, { next, news }) => {
       const [first] = byTime(payments)
       if (charge._tag !== "Pending" || first === undefined) return
@@ -62,7 +62,14 @@ describe("a charge's whole view", () => {
         payment: first,
         returns: returns.filter(({ endToEndId }) => endToEndId === first.endToEndId),
       })
-      expect(news).toContainEqual({ kind: isRefunded ? "refunded" : "paid" })
+      const parts = returns.filter(
+        ({ endToEndId, amountCents }) => endToEndId === first.endToEndId && amountCents < first.amountCents,
+      )
+      expect(news).toEqual([
+        ...(isRefunded ? [] : [{ kind: "paid" }]),
+        ...parts.map((returned) => ({ kind: "part-refunded", returned })),
+        ...(isRefunded ? [{ kind: "refunded" }] : []),
+      ])
     })
   })
 

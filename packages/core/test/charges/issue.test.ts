@@ -45,7 +45,7 @@ describe("a new charge", () => {
         updatedAt: fixtureNow,
         checkAt: fixtureNow + 45_000,
         // A look-up follows if sweeps find its payments.
-        ...((yield* PaymentProcessor).locality === "remote" && { lookUpAt: fixtureNow + 600_000 }),
+        ...((yield* PaymentProcessor).locality === "remote" && { lookUpAt: fixtureNow + 661_000 }),
         returns: [],
       })
       expect(charge.transactionId).toMatch(/^[0-9a-f-]{36}$/)

@@ -183,7 +183,7 @@ describe("the message about an invalid registration", () => {
     [{ callback: { ...callback, secrets: ["x"] } }, secrets],
     [
       { callback: { ...callback, kinds: ["x" as never] } },
-      "callback.kinds must be a list of paid, refunded, refund-failed, recurrence-approved, recurrence-ended, cycle-due, payment-scheduled, payment-failed, test",
+      "callback.kinds must be a list of paid, refunded, part-refunded, refund-failed, expired, cancelled, exception, exception-returned, recurrence-approved, recurrence-ended, cycle-due, payment-scheduled, payment-failed, test",
     ],
   ])("explains %j", (over, problem) => {
     expect(problemOf(parseCompany({ ...company, ...over }, undefined))).toBe(problem)

@@ -12,8 +12,8 @@ export const faults = [
     rule: "booksMatchBank",
     defect: "A charge that the restored books lack is refused once its due date has passed.",
     file: "services/charges/Issuing.ts",
-    text: 'refusal._tag !== "DueDateOutOfRange"',
-    replacement: 'refusal._tag !== ""',
+    text: 'refusal._tag === "DueDateOutOfRange"',
+    replacement: 'refusal._tag === "IssuerNotEligible"',
     seed: 9_000_301,
   },
   {
@@ -68,8 +68,8 @@ export const faults = [
     rule: "eventForEachTransition",
     defect: "A refund found together with its payment publishes no event.",
     file: "model/charge/decideView.ts",
-    text: "        ...then,\n        payments",
-    replacement: "        ...then,\n        ...(first.news && { news: undefined }),\n        payments",
+    text: "{ news: withoutUndone(news) }",
+    replacement: "{ news: first.news === undefined ? news : [] }",
     seed: 17,
   },
 ]

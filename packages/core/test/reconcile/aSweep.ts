@@ -1,4 +1,5 @@
 import { DueChecks, Reconciliations } from "@pixcharge/core"
+import { defaultKinds } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import type { RecordPage } from "../../src/services/reconcile/recordPage.ts"
 import { Sweep } from "../../src/services/reconcile/sweep.ts"
@@ -10,5 +11,8 @@ export const aSweep = Effect.fnUntraced(function* (
   changed: Partial<Reconciliations["Service"]> = {},
 ) {
   const reconciliations = { ...(yield* Reconciliations), ...changed }
-  return new Sweep({ dueChecks: yield* DueChecks, reconciliations, isListed: true }, recordPage)
+  return new Sweep(
+    { dueChecks: yield* DueChecks, reconciliations, published: defaultKinds, isListed: true },
+    recordPage,
+  )
 })

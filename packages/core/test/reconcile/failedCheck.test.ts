@@ -13,7 +13,7 @@ scenario("logs a failed check with its charge's id", (world) =>
     const { round } = yield* aReconciler
     const { id } = yield* anIssuedCharge()
     world.bank.fail("lookup", "defect")
-    yield* TestClock.adjust("601 seconds")
+    yield* TestClock.adjust("662 seconds")
     yield* round
     expect(world.logged).toContain(`Warn Charge ${id} could not be checked`)
   }),
@@ -38,7 +38,7 @@ scenario("counts failed checks with a counter that only rises", (world) =>
     const { round } = yield* aReconciler
     yield* anIssuedCharge()
     world.bank.fail("lookup", "defect")
-    yield* TestClock.adjust("601 seconds")
+    yield* TestClock.adjust("662 seconds")
     yield* round
     const checks = (yield* Metric.snapshot).filter(({ id }) => id === "pix_reconciler_checks")
     expect(checks).toMatchObject([{ attributes: { finding: "failed" }, state: { count: 1, incremental: true } }])

@@ -536,7 +536,7 @@ describe("the reconciler's look-up of a charge", () => {
       Object.assign(world.bank.view(issued), { terms: { amountCents: cents(5) } })
       const order = [...world.bank.orders.values()][0]
       Object.assign(order ?? {}, { amountCents: cents(5) })
-      yield* TestClock.adjust("11 minutes")
+      yield* TestClock.adjust("662 seconds")
       yield* round
       expect(world.bank.view(issued).terms).toEqual({ amountCents: issued.amountCents })
     }),

@@ -154,7 +154,7 @@ describe("the checks of unpaid charges", () => {
       expect((yield* find(charge)).checkAt).toBe((yield* Clock.currentTimeMillis) + 45_000)
       Object.assign(world.bank.view(charge), { terms: { amountCents: charge.amountCents } })
       yield* check.run(yield* find(charge))
-      expect((yield* find(charge)).checkAt).toBe(charge.createdAt + 10 * minute)
+      expect((yield* find(charge)).checkAt).toBe(charge.createdAt + 11 * minute + 1_000)
     }),
   )
 

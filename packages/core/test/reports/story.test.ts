@@ -66,6 +66,8 @@ describe("storyEntries", () => {
     ])
     const cancelled = { ...aCancelledCharge(pending), cancelledAt: createdAt + 5 }
     expect(entriesOf(cancelled)).toStrictEqual([issued, { kind: "cancelled", at: createdAt + 5 }])
+    const removed = { kind: "cancelled", at: createdAt + 5, by: "bank" }
+    expect(entriesOf({ ...cancelled, cancelledBy: "bank" })).toStrictEqual([issued, removed])
     const paid = aPaidCharge(pending)
     const partialRefund = aPartialRefund(paid, { requestedAt: payableUntil - 20 })
     const returned = aReturn(paid.payment, { id: partialRefund.refund.id, returnedAt: payableUntil - 10 })

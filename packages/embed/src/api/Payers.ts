@@ -1,6 +1,7 @@
 import { InvalidOption } from "@pixcharge/core"
+import type { ChargePayer } from "@pixcharge/core/charges"
 import { aFlag, optionFlaw } from "@pixcharge/core/internal"
-import { type Cnpj, normalizeTaxId, parseTaxId, type Payer, type TaxId } from "@pixcharge/core/party"
+import { type Cnpj, normalizeTaxId, parseTaxId, type TaxId } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Services } from "../instance/services.ts"
@@ -20,7 +21,7 @@ export interface Payers {
    * The payer of one charge; undefined if the charge names no payer, or the payer was erased. Pages mask payers and call this
    * in the viewer's name, because the audit log records it. Rejects with `ChargeNotFound`.
    */
-  readonly show: (issuer: string, id: string) => Promise<Payer | undefined>
+  readonly show: (issuer: string, id: string) => Promise<ChargePayer | undefined>
   /** All data that the company keeps about the payer. */
   readonly export: (
     issuer: string,
@@ -31,7 +32,7 @@ export interface Payers {
     readonly recurrences: ReadonlyArray<PlainRecurrence>
   }>
   /**
-   * Erases name and tax id on every recurrence and charge, and each charge's texts, which can name the payer: `messageToPayer`,
+   * Erases name, tax id and contact on every recurrence and charge, and each charge's texts, which can name the payer: `messageToPayer`,
    * `additionalInfo`, `reference` and `metadata`, the last two also in stored events. Amounts and payments stay. Returns the
    * number of changed recurrences and charges. Rejects with `PayerHasRecurrence`, without an erasure, while one of the payer's
    * recurrences isn't over, and with `InvalidOption`.

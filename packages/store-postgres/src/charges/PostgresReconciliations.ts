@@ -9,13 +9,14 @@ import {
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Database } from "../sql/Database.ts"
-import { isTrue, textIn, toSeconds } from "../sql/values.ts"
+import { isTrue, millisOr, textIn, toSeconds } from "../sql/values.ts"
 import {
   claimReconciliation,
   companyColumns,
   enterCompanies,
   progressColumns,
   saveReconciliation,
+  toldSince,
   waitingCharges,
   waitingColumns,
   wakeCompany,
@@ -32,7 +33,12 @@ export const makeReconciliations = ({ query }: Database): Reconciliations["Servi
   }
 
   return Reconciliations.of({
-    enter: (now) => Effect.map(query("enter", enterCompanies, [toSeconds(now)]), (rows) => rows.length),
+    enter: (now, tellsExpiry = false) =>
+      Effect.map(query("enter", enterCompanies, [toSeconds(now), tellsExpiry]), (rows) => rows.length),
+    expiryToldSince: (issuer) =>
+      Effect.map(query("expiryToldSince", toldSince, [issuer]), ([row]) =>
+        row === undefined ? 0 : millisOr(row["since"]),
+      ),
     wake: (issuer, now) => Effect.asVoid(query("wake", wakeCompany, [toSeconds(now), issuer])),
     claim: Effect.fnUntraced(function* ({ now, leaseMs }) {
       const [row] = yield* query("claimReconciliation", claimReconciliation, [

@@ -32,6 +32,7 @@ const changeRow = (change: Change) => ({
   moves: change.next !== undefined,
   brings_settling: bringsSettling(change),
   known_returns: change.next?.returns.map(({ id }) => id),
+  events: listEvents(change).length,
   unsent: change.unsent,
   ...(change.next && chargeStateRow(change.next)),
 })
@@ -48,8 +49,28 @@ const returnRows = ({ payments, returns }: Change) =>
     is_brought: payments.some(({ endToEndId }) => endToEndId === returned.endToEndId),
   }))
 
-const deliveryRows = ({ issuer, id, deliveries }: Change) =>
-  deliveries.map((delivery) => ({ ...deliveryRow(delivery), issuer, charge_id: id }))
+/** The ids of the events, in order. */
+const listEvents = ({ deliveries }: Change): ReadonlyArray<string> => [
+  ...new Set(deliveries.map(({ event }) => event.id)),
+]
+
+const deliveryRows = (change: Change) => {
+  const events = listEvents(change)
+  return change.deliveries.map((delivery) => ({
+    ...deliveryRow(delivery),
+    issuer: change.issuer,
+    charge_id: change.id,
+    later: events.length - 1 - events.indexOf(delivery.event.id),
+    payment_id: delivery.ofReturn?.endToEndId,
+    return_id: delivery.ofReturn?.id.toLowerCase(),
+  }))
+}
+
+const exceptionRows = ({ issuer, id, exceptions = [] }: Change) =>
+  exceptions.map((delivery) => {
+    const { endToEndId, reason } = delivery.event.exception
+    return { ...deliveryRow(delivery), issuer, charge_id: id, end_to_end_id: endToEndId, reason }
+  })
 
 const partialRefundRows = ({ issuer, id, partialRefund }: Change) =>
   partialRefund === undefined ? [] : [{ issuer, charge_id: id, ...partialRefundRow(partialRefund) }]
@@ -126,11 +147,10 @@ export const makeCommit =
   async (calls, lockTimeout) => {
     const changes = calls.map(({ value }) => value)
     const values = statementValues(changes, lockTimeout)
-    const partialRefunds = changes.flatMap(partialRefundRows)
-    const records = changes.flatMap(auditRows)
-    const { rows, repeated } = await (partialRefunds.length === 0 && records.length === 0
+    const details = [changes.flatMap(partialRefundRows), changes.flatMap(auditRows), changes.flatMap(exceptionRows)]
+    const { rows, repeated } = await (details.every(({ length }) => length === 0)
       ? run(commitCharges, values)
-      : run(commitRecorded, [...values, JSON.stringify(partialRefunds), JSON.stringify(records)]))
+      : run(commitRecorded, [...values, ...details.map((list) => JSON.stringify(list))]))
     const { moved, heldPayments } = splitRows(rows)
     const stale = repeated ? changes.filter((change) => change.next && !moved.has(chargeKey(change))) : []
     const charges = stale.length === 0 ? undefined : await read(stale)

@@ -12,6 +12,7 @@ export const progressColumns = new Columns<Omit<Reconciliation, "issuer" | "sinc
   returnsDueAt: instant,
   returnsRun: new Columns<ListRun>(runFields, { prefix: "returns_run_" }),
   failingSince: instant,
+  expiryToldSince: instant,
   lookedUp: new Columns<Period>({ from: instant, until: instant }, { prefix: "looked_up_" }),
 })
 
@@ -26,11 +27,19 @@ export const waitingColumns = new Columns<WaitingCharge>({
 // Instants are in seconds since the epoch.
 
 /**
- * Enters companies with charges, each as reconciled until its first charge and with its next turn at $1. Returns a row for each
- * new company.
+ * Enters companies with charges, each as reconciled and with its expiries told since its first charge, and with its next turn at
+ * $1. Returns a row for each new company. If $2 is true, the expiries of the other companies are told since $1 at the latest.
  */
 export const enterCompanies = repeatable(`
-WITH RECURSIVE company AS (
+WITH RECURSIVE untold AS MATERIALIZED (
+  SELECT issuer FROM @.reconciliations WHERE $2::boolean AND expiry_told_since IS NULL
+  ORDER BY issuer FOR UPDATE SKIP LOCKED
+),
+told AS (
+  UPDATE @.reconciliations r SET expiry_told_since = to_timestamp($1)
+  FROM untold u WHERE ${lookUp({ "r.issuer": "u.issuer" })}
+),
+company AS (
   (SELECT issuer, created_at FROM @.charges ORDER BY issuer, created_at LIMIT 1)
   UNION ALL
   SELECT n.issuer, n.created_at FROM company k CROSS JOIN LATERAL (
@@ -38,8 +47,9 @@ WITH RECURSIVE company AS (
     WHERE c.issuer > k.issuer ORDER BY c.issuer, c.created_at LIMIT 1
   ) n
 )
-INSERT INTO @.reconciliations (issuer, since, reconciled_until, next_at, returns_due_at)
-SELECT k.issuer, k.created_at, k.created_at, to_timestamp($1), to_timestamp($1) + interval '24 hours' FROM company k
+INSERT INTO @.reconciliations (issuer, since, reconciled_until, expiry_told_since, next_at, returns_due_at)
+SELECT k.issuer, k.created_at, k.created_at, k.created_at, to_timestamp($1), to_timestamp($1) + interval '24 hours'
+FROM company k
 WHERE NOT EXISTS (SELECT 1 FROM @.reconciliations r WHERE r.issuer = k.issuer)
 ORDER BY k.issuer
 ON CONFLICT DO NOTHING
@@ -52,8 +62,8 @@ RETURNING issuer`)
  * Looks companies up as ranges: with `=`, Postgres 18.4 crashes if the table is partitioned and another session changed a row.
  */
 export const wakeCompanies = (table: string): string => `
-INSERT INTO @.reconciliations AS r (issuer, since, reconciled_until, next_at, returns_due_at)
-SELECT w.issuer, f.since, f.since, to_timestamp($1), to_timestamp($1) + interval '24 hours'
+INSERT INTO @.reconciliations AS r (issuer, since, reconciled_until, expiry_told_since, next_at, returns_due_at)
+SELECT w.issuer, f.since, f.since, f.since, to_timestamp($1), to_timestamp($1) + interval '24 hours'
 FROM ${table} w CROSS JOIN LATERAL (
   SELECT coalesce(
     (SELECT known.since FROM @.reconciliations known WHERE known.issuer BETWEEN w.issuer AND w.issuer),
@@ -68,6 +78,9 @@ ON CONFLICT (issuer) DO UPDATE SET wake_at = excluded.next_at
 WHERE r.wake_at IS NULL OR r.wake_at > excluded.next_at`
 
 export const wakeCompany = repeatable(wakeCompanies(`(SELECT $2::text COLLATE "C" AS issuer)`))
+
+export const toldSince = repeatable(`
+SELECT date_part('epoch', r.expiry_told_since) AS since FROM @.reconciliations r WHERE r.issuer = $1`)
 
 const isFree = `(r.lease_until IS NULL OR r.lease_until <= to_timestamp($1) OR r.lease_until > to_timestamp($3))`
 

@@ -207,4 +207,5 @@ export const wholeCancelled = ({
   _tag: "Cancelled",
   version: charge.version + 1,
   cancelledAt: fixtureNow + 60_001,
+  cancelledBy: "terms",
 })

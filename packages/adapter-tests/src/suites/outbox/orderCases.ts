@@ -1,11 +1,27 @@
 import { Outbox } from "@pixcharge/core"
-import { chargeEvent } from "@pixcharge/core/charges"
+import { chargeEvent, type PaidCharge, type PixEvent, type Return } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { aChange, aFailedRefund } from "../../fixtures/Charges.ts"
+import { aChange, aFailedRefund, cents } from "../../fixtures/Charges.ts"
+import { aPayment, aReturn } from "../../fixtures/Payments.ts"
 import { commit, insertPaid, paidEventId, requestRefund, refundedEventId, refundCharge } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 import { claim, due, eventIds, later, listDeliveries, read, release, settle, settleAll, settlement } from "./queue.ts"
+
+const aPartEvent = (
+  { issuer, id, txid, payment }: PaidCharge,
+  part: string,
+  occurredAt: number,
+): PixEvent<"part-refunded"> => ({
+  id: `evt_${part}_part`,
+  kind: "part-refunded",
+  issuer,
+  companyName: "Padaria Aurora Ltda",
+  occurredAt,
+  payment: { chargeId: id, txid, endToEndId: payment.endToEndId, amountCents: payment.amountCents },
+  part: { id: part, amountCents: cents(5) },
+  returnKind: "outside",
+})
 
 export const orderCases = ({ test, elapse }: StoreTests): void => {
   test("returns a charge's `refunded` event once its `paid` event is settled", () =>
@@ -44,11 +60,61 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
         _tag: "Refunded" as const,
         version: paid.version + 1,
         refundedAt: paid.updatedAt + 5,
+        returns: [aReturn(paid.payment)],
       }
       const deliveries = [{ event: chargeEvent(refundedCharge, "Padaria Aurora Ltda"), endpointId: "loja" }]
       yield* commit(aChange(paid, { next: refundedCharge, deliveries }))
       expect(yield* due(later + 999)).toEqual([])
       expect(eventIds(yield* due(later + 1_000))).toEqual([paidEventId(paid)])
+    }))
+
+  test("sends the events of one move one after the other, in their order", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertPaid()
+      // Neither ids nor times of the events are in this order.
+      const events = ["c", "a", "b"].map((id, index) => aPartEvent(paid, id, index === 1 ? 0 : paid.updatedAt))
+      const next = { ...paid, version: paid.version + events.length, updatedAt: paid.updatedAt + 5 }
+      const deliveries = events.map((event) => ({ event, endpointId: "loja" }))
+      expect(yield* commit(aChange(paid, { next, deliveries }))).toMatchObject({ moved: true })
+      yield* refundCharge(next, ["loja"])
+      const sent = []
+      for (let round = 0; round < 5; round++) sent.push(eventIds(yield* settleAll({ _tag: "Delivered" })))
+      expect(sent).toEqual([...events.map(({ id }) => [id]), [refundedEventId(paid)], []])
+    }))
+
+  test("queues the event of a return that a stale change records, once and in its order", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertPaid()
+      const [first, second] = ["Z1", "A2"].map((id) => aReturn(paid.payment, { id, amountCents: cents(5) }))
+      if (first === undefined || second === undefined) throw new Error("expected two returns")
+      const deliveryOf = (ofReturn: Return) => ({
+        event: aPartEvent(paid, ofReturn.id, paid.updatedAt),
+        endpointId: "loja",
+        ofReturn,
+      })
+      const told = [deliveryOf(first), deliveryOf(second)]
+      const next = { ...paid, version: paid.version + 9 }
+      const stale = aChange(paid, { expectedVersion: paid.version + 8, next, returns: [first, second] })
+      for (let time = 0; time < 2; time++) {
+        const paidAgain = { event: chargeEvent(paid, "Padaria Aurora Ltda"), endpointId: "loja" }
+        expect((yield* commit({ ...stale, deliveries: [paidAgain, ...told] })).moved).toBe(false)
+        const sent = []
+        for (let round = 0; round < 3; round++) sent.push(eventIds(yield* settleAll({ _tag: "Delivered" })))
+        expect(sent).toEqual(time === 0 ? [...told.map(({ event }) => [event.id]), []] : [[], [], []])
+      }
+    }))
+
+  test("doesn't queue the event of a return if another payment settled the charge", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertPaid()
+      const further = aPayment(paid)
+      const ofReturn = aReturn(further, { amountCents: cents(5) })
+      const own = aReturn(paid.payment, { amountCents: cents(5) })
+      const next = { ...paid, payment: further, returns: [ofReturn] }
+      const deliveries = [{ event: aPartEvent(paid, "D1", paid.updatedAt), endpointId: "loja", ofReturn }]
+      const change = { expectedVersion: 1, next, payments: [further], returns: [ofReturn, own], deliveries }
+      expect((yield* commit(aChange(paid, change))).moved).toBe(false)
+      expect(yield* due()).toEqual([])
     }))
 
   test("sends a `refunded` event after a dead `paid` event", () =>
@@ -87,6 +153,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
         _tag: "Refunded" as const,
         version: paid.version + 1,
         refundedAt: paid.updatedAt + 5,
+        returns: [aReturn(paid.payment)],
       }
       const deliveries = [{ event: chargeEvent(refundedCharge, "Padaria Aurora Ltda"), endpointId: "loja" }]
       yield* commit(aChange(paid, { next: refundedCharge, deliveries }))

@@ -6,7 +6,7 @@ import type * as Layer from "effect/Layer"
 import { describe, expect } from "vitest"
 import { aChange, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
-import { aTestEvent } from "../../fixtures/Payments.ts"
+import { aReturn, aTestEvent } from "../../fixtures/Payments.ts"
 import { type StoreHooks, storeTests, type StoreTests, type TestedPorts } from "../StoreDriver.ts"
 import { commit, insertPaid, paidEventId } from "../commits.ts"
 import { leaseCases } from "./leaseCases.ts"
@@ -124,6 +124,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
         _tag: "Refunded" as const,
         version: paid.version + 1,
         refundedAt: paid.updatedAt + 5,
+        returns: [aReturn(paid.payment)],
       }
       const deliveries = [{ event: chargeEvent(refundedCharge, "Padaria Aurora Ltda"), endpointId: "loja" }]
       yield* commit(aChange(paid, { next: refundedCharge, deliveries }))

@@ -116,10 +116,18 @@ export interface RefundedCharge extends AnyState {
   readonly refundedAt: number
 }
 
+/**
+ * Why a charge was cancelled: a call of the host, an operator in the portal, its removal at the bank, or because the bank refused
+ * to restore its terms.
+ */
+export type CancelledBy = "host" | "portal" | "bank" | "terms"
+
 export interface CancelledCharge extends AnyState {
   readonly _tag: "Cancelled"
   /** Epoch milliseconds. */
   readonly cancelledAt: number
+  /** Absent for a cycle's charge. */
+  readonly cancelledBy?: CancelledBy
 }
 
 export type Charge = PendingCharge | PaidCharge | RefundingCharge | RefundedCharge | CancelledCharge

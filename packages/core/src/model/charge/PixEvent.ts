@@ -3,6 +3,7 @@ import type { LocalDate } from "../calendar/LocalDate.ts"
 import type { Cents } from "../money/Money.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { EndedBy, RecurrenceEnd, RecurrenceId } from "../cycle/RecurrenceId.ts"
+import type { CancelledBy } from "./Charge.ts"
 import type { ChargeId, Txid } from "./ChargeId.ts"
 import type { Payment, ReturnKind } from "./Payment.ts"
 import type { ExceptionReason } from "./PaymentException.ts"
@@ -60,12 +61,6 @@ export interface EventCharge {
   readonly amountCents: Cents
 }
 
-/**
- * Why a charge was cancelled: a call of the host, an operator in the portal, its removal at the bank, or because the bank refused
- * to restore its terms.
- */
-export type CancelledBy = "host" | "portal" | "bank" | "terms"
-
 interface OfPayment {
   readonly payment: EventPayment
 }
@@ -94,7 +89,7 @@ interface OfCycle extends OfRecurrence {
 
 /** The kinds of events and their fields. */
 export interface EventFacts {
-  /** `late` and `otherAmount` are those of the payment. Bodies for endpoints with the default kinds lack them. */
+  /** `late` and `otherAmount` describe the payment. Bodies for endpoints with the default kinds lack them. */
   readonly paid: OfPayment & Partial<Pick<Payment, "late" | "otherAmount">>
   /** The whole payment of a charge went back. */
   readonly refunded: OfPayment & OfReturn
@@ -151,7 +146,7 @@ export type EventKind = keyof EventFacts
 
 /**
  * Who gets a kind. `all`: also endpoints without a list of kinds. `chosen`: endpoints that list the kind. `added`: the same, if
- * the instance adds the kind to those that it publishes. `pinged`: the tested endpoint.
+ * the instance publishes the kind. `pinged`: the tested endpoint.
  */
 const audiences: Readonly<Record<EventKind, "all" | "chosen" | "added" | "pinged">> = {
   paid: "all",
@@ -216,6 +211,10 @@ export const eventChargeId = (event: PixEvent): ChargeId | undefined => {
   if ("exception" in event) return event.exception.chargeId
   return "charge" in event ? event.charge?.chargeId : event.payment?.chargeId
 }
+
+/** Events with the same key are delivered in order: events of one charge, or of one payment without a charge. */
+export const eventOrderKey = (event: PixEvent): string =>
+  eventChargeId(event) ?? ("exception" in event ? event.exception.endToEndId.toLowerCase() : event.id)
 
 export const eventRecurrence = ({
   id,

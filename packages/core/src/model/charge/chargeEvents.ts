@@ -3,12 +3,11 @@ import type { DebitNews } from "../cycle/decideDebit.ts"
 import type { EndedBy } from "../cycle/RecurrenceId.ts"
 import type { Cents } from "../money/Money.ts"
 import { withoutPersonal } from "../party/personal.ts"
-import type { Charge, PaidCharge, RefundedCharge, SettledCharge } from "./Charge.ts"
+import type { CancelledBy, Charge, PaidCharge, RefundedCharge, SettledCharge } from "./Charge.ts"
 import { payableAtBankUntil } from "./Expiry.ts"
 import type { Payment, Return } from "./Payment.ts"
 import type { PaymentException } from "./PaymentException.ts"
 import {
-  type CancelledBy,
   type EventCharge,
   type EventException,
   type EventPayment,

@@ -1,4 +1,5 @@
 import { type ChargeTerms, livePart, type PaidCharge, type PendingCharge, unsettledFailures } from "./Charge.ts"
+import { payableAtBankUntil } from "./Expiry.ts"
 import type { Refund } from "./Refund.ts"
 
 // Instants are epoch milliseconds.
@@ -12,30 +13,44 @@ const clamp = (value: number, low: number, high: number): number => Math.min(Mat
 export const paymentCheckIntervalMs = ({ createdAt }: Pick<ChargeTerms, "createdAt">, now: number): number =>
   clamp((now - createdAt) / 2, 45 * second, hour)
 
+/** How far a payment can be ahead of the processor's answer. */
+const expiryToleranceMs = 60 * second
+
+/** Whether a look-up sent at this time shows for certain that the charge expired unpaid, if it shows no payment. */
+export const provesExpiry = (terms: Pick<ChargeTerms, "watchUntil">, sentAt: number): boolean =>
+  sentAt > payableAtBankUntil(terms) + expiryToleranceMs
+
+/** Right after a payment is no longer possible, or else right after the watch, which finds a payment of its last minute. */
+const nextEndAt = (terms: Pick<ChargeTerms, "watchUntil">, now: number): number => {
+  const expiryAt = payableAtBankUntil(terms) + expiryToleranceMs + second
+  return now < expiryAt ? expiryAt : terms.watchUntil + second
+}
+
 /** Undefined after `watchUntil`. */
 export const nextPaymentCheckAt = (
   terms: Pick<ChargeTerms, "createdAt" | "watchUntil">,
   now: number,
 ): number | undefined => {
   if (now >= terms.watchUntil) return undefined
-  // Right after the watch, to find a payment of its last minute.
-  return Math.round(Math.min(now + paymentCheckIntervalMs(terms, now), terms.watchUntil + second))
+  return Math.round(Math.min(now + paymentCheckIntervalMs(terms, now), nextEndAt(terms, now)))
 }
 
-/** Sweeps find payments. Only a look-up finds a removed or changed charge. */
-const lookUpAfterMs = 600 * second
+/** Sweeps find payments. Only a look-up finds a removed or changed charge, or that it expired unpaid. */
+const lookUpAfterMs = 660 * second
 const lookUpEachMs = 2 * day
 
-/** Ten minutes after the charge's creation, every two days, and right after its watch. */
-export const nextLookUpAt = (
-  { createdAt, watchUntil }: Pick<ChargeTerms, "createdAt" | "watchUntil">,
-  now: number,
-): number | undefined => {
+/**
+ * Eleven minutes after the charge's creation and every two days, but not in the last day before its bank stops taking payments;
+ * right after that, and right after its watch.
+ */
+export const nextLookUpAt = (terms: Pick<ChargeTerms, "createdAt" | "watchUntil">, now: number): number | undefined => {
+  const { createdAt, watchUntil } = terms
   if (now >= watchUntil) return undefined
+  const payableUntil = payableAtBankUntil(terms)
   const first = createdAt + lookUpAfterMs
+  if (now < first && first <= payableUntil) return first
   const later = createdAt + lookUpEachMs * (Math.floor((now - createdAt) / lookUpEachMs) + 1)
-  const next = now < first ? first : later
-  return Math.round(next < watchUntil ? next : watchUntil + second)
+  return Math.round(later <= payableUntil - day ? later : nextEndAt(terms, now))
 }
 
 /** A new charge created longer ago than this was at the processor before. The clocks can differ by less. */

@@ -3,6 +3,7 @@ import type { LocalDate } from "../calendar/LocalDate.ts"
 import type { ChargeCycle, Debit, DebitView } from "../cycle/Debit.ts"
 import { decideDebit, findRetryObstacle } from "../cycle/decideDebit.ts"
 import {
+  type CancelledBy,
   type CancelledCharge,
   type Charge,
   livePart,
@@ -17,7 +18,6 @@ import { chargeRefundId } from "./Refund.ts"
 import { about, clearChecks, type Refusal, stamp, stay, type Transition } from "./Transition.ts"
 import type { ChargeNews, CycleNews } from "./chargeEvents.ts"
 import { isOwnReturn } from "./PartialRefund.ts"
-import type { CancelledBy } from "./PixEvent.ts"
 import { ChargeAlreadyPaid, ChargeCancelled, ChargeNotPaid } from "./chargeErrors.ts"
 import { nextPaidCheckAt } from "./checkSchedule.ts"
 import { decidePartialRefund, namedPart } from "./decidePartialRefund.ts"
@@ -68,15 +68,23 @@ const confirmPayment = (charge: Charge, payment: Payment, now: number): Transiti
   return isSettling ? stay : { payments: [payment], returns: [] }
 }
 
+/** A removal by the bank after `expired` was told is no news. */
+const isCancellationTold = ({ cycle, expiryToldAt }: PendingCharge, by: CancelledBy): boolean =>
+  cycle === undefined && (by !== "bank" || expiryToldAt === undefined)
+
 /** The caller must have removed the charge at the processor. */
 const cancel = (charge: Charge, by: CancelledBy, now: number): Result.Result<Transition, Refusal> => {
   switch (charge._tag) {
-    case "Pending":
-      return Result.succeed({
-        ...stay,
-        next: { ...clearChecks(charge), ...stamp(charge, now), _tag: "Cancelled", cancelledAt: now },
-        ...(charge.cycle === undefined && { news: [{ kind: "cancelled", by }] }),
-      })
+    case "Pending": {
+      const next: CancelledCharge = {
+        ...clearChecks(charge),
+        ...stamp(charge, now),
+        _tag: "Cancelled",
+        cancelledAt: now,
+        ...(charge.cycle === undefined && { cancelledBy: by }),
+      }
+      return Result.succeed({ ...stay, next, ...(isCancellationTold(charge, by) && { news: [{ kind: "cancelled", by }] }) })
+    }
     case "Cancelled":
       return Result.succeed(stay)
     default:
@@ -84,7 +92,7 @@ const cancel = (charge: Charge, by: CancelledBy, now: number): Result.Result<Tra
   }
 }
 
-/** The caller has seen at the processor, after the charge's end, that it has no payment. */
+/** The caller must have looked the charge up after its end (`provesExpiry`), and seen no payment. */
 const tellExpiry = (charge: Charge, now: number): Transition =>
   charge._tag !== "Pending" || charge.cycle !== undefined || charge.expiryToldAt !== undefined
     ? stay

@@ -11,6 +11,7 @@ import {
   type Refund,
   withoutCalls,
 } from "./Refund.ts"
+import type { ChargeNews } from "./chargeEvents.ts"
 import { clearChecks, stamp, stay, type Transition } from "./Transition.ts"
 import { nextPaidCheckAt, nextRefundCheckAt } from "./checkSchedule.ts"
 import { type Command, decide } from "./decide.ts"
@@ -20,19 +21,24 @@ export interface ShownMoney {
   readonly returns: ReadonlyArray<Return>
 }
 
-const joinTransitions = (first: Transition, then: Transition): Transition =>
-  first === stay
-    ? then
-    : {
-        ...first,
-        ...then,
-        payments: [...first.payments, ...then.payments],
-        returns: [...first.returns, ...then.returns],
-      }
+const joinTransitions = (first: Transition, then: Transition): Transition => {
+  if (first === stay) return then
+  const news = [...(first.news ?? []), ...(then.news ?? [])]
+  return {
+    ...first,
+    ...then,
+    payments: [...first.payments, ...then.payments],
+    returns: [...first.returns, ...then.returns],
+    ...(news.length > 0 && { news: withoutUndone(news) }),
+  }
+}
+
+/** A charge whose money already went back is never published as paid (decision 23). */
+const withoutUndone = (news: ReadonlyArray<ChargeNews>): ReadonlyArray<ChargeNews> =>
+  news.some(({ kind }) => kind === "refunded") ? news.filter(({ kind }) => kind !== "paid") : news
 
 /**
- * Applies a whole view in one move, total and pure. A payment counts with its returns: a charge whose money already
- * went back is never published as paid (decision 23). If several partial refunds end, the transition names the last.
+ * Applies a whole view in one move, total and pure. A payment counts with its returns. If several partial refunds end, the transition names the last.
  */
 export const decideView = (charge: Charge, { payments, returns }: ShownMoney, now: number): Transition => {
   let [state, whole] = [charge, stay]

@@ -1,4 +1,5 @@
 export {
+  type CancelledBy,
   type CancelledCharge,
   type Charge,
   type ChargeStatus,
@@ -29,13 +30,11 @@ export {
   type Txid,
 } from "./ChargeId.ts"
 export type { ChargePayer, PayerAddress, PayerContact } from "./ChargePayer.ts"
+export type { AdditionalInfo, ChargePayerInput, ChargeRequestInput } from "./ChargeRequestInput.ts"
 export { type ChargeDiscount, type ChargeFeesInput, chargeFees, type RequestedTerms } from "./RequestedTerms.ts"
 export {
-  type AdditionalInfo,
-  type ChargePayerInput,
   type ChargeRequest,
   type ChargeRequestField,
-  type ChargeRequestInput,
   type ContractField,
   type ContractTerms,
   type HostFields,
@@ -84,7 +83,6 @@ export {
 } from "./PaymentNotice.ts"
 export { chargeEvent, chargeEventId, withoutShopTexts } from "./chargeEvents.ts"
 export {
-  type CancelledBy,
   type ChargeEvent,
   defaultKinds,
   type EventCharge,
@@ -93,6 +91,7 @@ export {
   type EventFacts,
   type EventKind,
   eventKinds,
+  eventOrderKey,
   type EventPart,
   type EventPayment,
   type EventRecurrence,

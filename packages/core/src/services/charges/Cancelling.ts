@@ -8,11 +8,10 @@ import { ChargeMoves } from "./ChargeMoves.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import { isKeyOfAnother } from "./Receivers.ts"
 import { Booking } from "./Booking.ts"
-import type { PendingCharge } from "../../model/charge/Charge.ts"
+import type { CancelledBy, PendingCharge } from "../../model/charge/Charge.ts"
 import { CancelTooLate, isCancellable } from "../../model/cycle/Debit.ts"
 import { ChargeAlreadyPaid } from "../../model/charge/chargeErrors.ts"
 import type { ChargeId } from "../../model/charge/ChargeId.ts"
-import type { CancelledBy } from "../../model/charge/PixEvent.ts"
 
 const removalCheckMs = 60_000
 

@@ -10,9 +10,10 @@ import { PaymentOfAnotherCharge } from "../../model/charge/paymentErrors.ts"
 import type { DirectoryUnavailable } from "../../model/directory/directoryErrors.ts"
 import type { StoreUnavailable } from "../../ports/portErrors.ts"
 import type { AuditChange } from "../../ports/AuditLog.ts"
-import type { Change } from "../../ports/ChargeStore.ts"
+import type { Change, ChargeDelivery } from "../../ports/ChargeStore.ts"
 import { makeDeliver } from "../events/hostDelivery.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
+import { makeNewExceptions } from "./newExceptions.ts"
 import { type Attempt, type Moved, moveUntilCommitted } from "./moveUntilCommitted.ts"
 
 export type CommitError = ChargeNotFound | PaymentOfAnotherCharge | StoreUnavailable | DirectoryUnavailable
@@ -29,9 +30,11 @@ type MovePorts = Pick<ChargePorts, "store" | "exceptions" | "directory" | "endpo
 export class ChargeMoves {
   readonly #ports: MovePorts
   readonly #deliver: ReturnType<typeof makeDeliver>
+  readonly #newExceptions: ReturnType<typeof makeNewExceptions>
 
   constructor(ports: MovePorts) {
     this.#ports = ports
+    this.#newExceptions = makeNewExceptions(ports)
     this.#deliver = makeDeliver(ports)
   }
 
@@ -68,11 +71,14 @@ export class ChargeMoves {
       transition: Transition,
       extras: MoveExtras,
     ): Effect.fn.Return<Attempt<Charge>, CommitError> {
-      const { next, payments, returns, partialRefund, unsent } = transition
+      const { payments, returns, partialRefund, unsent } = transition
       const { issuer, id, version } = charge
-      if (next === undefined && payments.length === 0 && returns.length === 0) return { state: charge, isOurs: false }
+      if (transition.next === undefined && payments.length === 0 && returns.length === 0)
+        return { state: charge, isOurs: false }
       const { store, signal } = this.#ports
       const deliveries = yield* this.#newDeliveries(transition)
+      const exceptions = yield* this.#newExceptions.ofMove(charge, transition)
+      const next = transition.next && withVersions(transition.next, deliveries)
       const { moved, foreignPayments } = yield* store.commit({
         issuer,
         id,
@@ -84,9 +90,10 @@ export class ChargeMoves {
         ...(partialRefund && { partialRefund }),
         ...extras,
         ...(unsent && { unsent }),
+        ...(exceptions.length > 0 && { exceptions }),
       })
       if (moved && unsent === "restore") yield* signal.notifyAll
-      else if (moved && deliveries.length > 0) yield* signal.notify(deliveries)
+      else if (deliveries.length + exceptions.length > 0) yield* signal.notify([...deliveries, ...exceptions])
       if (!moved && extras.onlyAtVersion === true) return { state: charge, isOurs: false }
       const [foreign] = foreignPayments
       if (foreign !== undefined) return yield* new PaymentOfAnotherCharge({ issuer, id, endToEndId: foreign })
@@ -98,10 +105,13 @@ export class ChargeMoves {
 
   readonly #newDeliveries = Effect.fnUntraced({ self: this }, function* ({ next, news }: Transition) {
     if (next === undefined || news === undefined) return []
-    const each = yield* Effect.forEach(news, (one) =>
-      this.#deliver(next.issuer, one.kind, (companyName) => newsEvent(next, one, companyName)),
-    )
-    return each.flat()
+    const deliveries: Array<ChargeDelivery> = []
+    for (const one of news) {
+      const each = yield* this.#deliver(next.issuer, one.kind, (companyName) => newsEvent(next, one, companyName))
+      const ofReturn = one.kind === "part-refunded" ? { ofReturn: one.returned } : {}
+      for (const delivery of each) deliveries.push({ ...delivery, ...ofReturn })
+    }
+    return deliveries
   })
 
   /**
@@ -120,4 +130,10 @@ export class ChargeMoves {
     for (const one of [...read.returns, ...(recorded?.returns ?? [])]) returns.push(...unknownReturns(returns, one))
     return { ...charge, returns }
   })
+}
+
+/** Raises the version once for each event of the move: the events of a charge are sent in the order of its versions. */
+const withVersions = (next: Charge, deliveries: ReadonlyArray<ChargeDelivery>): Charge => {
+  const events = new Set(deliveries.map(({ event }) => event.id)).size
+  return events < 2 ? next : { ...next, version: next.version + events - 1 }
 }

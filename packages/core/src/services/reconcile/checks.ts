@@ -10,6 +10,8 @@ import {
   unsettledFailures,
 } from "../../model/charge/Charge.ts"
 import type { PaymentException } from "../../model/charge/PaymentException.ts"
+import { payableAtBankUntil } from "../../model/charge/Expiry.ts"
+import type { CancelledBy } from "../../model/charge/PixEvent.ts"
 import type { Refund } from "../../model/charge/Refund.ts"
 import {
   deferredCheckAt,
@@ -18,11 +20,14 @@ import {
   nextPaymentCheckAt,
   nextRefundCheckAt,
   paymentChecksEndAt,
+  provesExpiry,
   repeatedPaymentCheckAt,
 } from "../../model/charge/checkSchedule.ts"
 import type { ProcessorView } from "../../ports/PaymentProcessor.ts"
 import type { RecurrenceStore } from "../../ports/RecurrenceStore.ts"
 import { paymentLabel, safeSpan } from "../../runtime/telemetry.ts"
+import { Cancelling } from "../charges/Cancelling.ts"
+import { ChargeMoves } from "../charges/ChargeMoves.ts"
 import { asksForTerms, restoreTerms } from "../charges/Issuing.ts"
 import { ExceptionRefunds } from "../charges/PaymentExceptions.ts"
 import type { Recurrences } from "../recurrences/Recurrences.ts"
@@ -74,9 +79,13 @@ export const chargeChecks = (ports: ReconcilerPorts): CheckJob => {
 
 export class ChargeCheck {
   readonly #ports: ReconcilerPorts
+  readonly #moves: ChargeMoves
+  readonly #cancelling: Cancelling
 
   constructor(ports: ReconcilerPorts) {
     this.#ports = ports
+    this.#moves = new ChargeMoves(ports)
+    this.#cancelling = new Cancelling(ports)
   }
 
   run(charge: Charge) {
@@ -96,9 +105,10 @@ export class ChargeCheck {
     const { dueChecks, processor, books } = this.#ports
     const requestedAt = yield* Clock.currentTimeMillis
     const view = yield* processor.lookup(charge)
-    const known = yield* books.applyView(charge, view)
-    const isOver = known._tag === "Pending" && (yield* this.#mustBeCancelled(known, view))
-    const after = isOver ? yield* this.#cancel(known) : known
+    const shown = yield* books.applyView(charge, view)
+    const known = shown._tag === "Pending" ? yield* this.#tellExpiry(shown, view, requestedAt) : shown
+    const by = known._tag === "Pending" ? yield* this.#findCancelling(known, view) : undefined
+    const after = by === undefined ? known : yield* this.#cancel(known, by)
     if (after._tag !== "Pending") return after
     const now = yield* Clock.currentTimeMillis
     // The answer can be as old as the request. A request made before the watch ended isn't the last check.
@@ -111,15 +121,32 @@ export class ChargeCheck {
     return after
   })
 
-  #mustBeCancelled(charge: PendingCharge, view: ProcessorView) {
-    if (view.status === "removed") return Effect.succeed(true)
-    if (view.status !== "active" || asksForTerms(charge, view)) return Effect.succeed(false)
-    return restoreTerms(this.#ports, charge)
+  /** Tells once that the charge expired unpaid, unless it expired before an instance published that. */
+  readonly #tellExpiry = Effect.fnUntraced(
+    { self: this },
+    function* (charge: PendingCharge, { status, payments, isOfAnother }: ProcessorView, sentAt: number) {
+      const { published, reconciliations } = this.#ports
+      if (charge.expiryToldAt !== undefined || !published.includes("expired") || !provesExpiry(charge, sentAt)) {
+        return charge
+      }
+      const isUnpaid = status !== "completed" && payments.length === 0 && isOfAnother !== true
+      if (!isUnpaid) return charge
+      const since = yield* reconciliations.expiryToldSince(charge.issuer)
+      if (since === undefined || payableAtBankUntil(charge) < since) return charge
+      return yield* this.#moves.apply(yield* this.#moves.load(charge), { _tag: "TellExpiry" })
+    },
+  )
+
+  /** Who has ended the charge; undefined if it goes on. */
+  #findCancelling(charge: PendingCharge, view: ProcessorView): Effect.Effect<CancelledBy | undefined> {
+    if (view.status === "removed") return Effect.succeed("bank")
+    if (view.status !== "active" || asksForTerms(charge, view)) return Effect.succeed(undefined)
+    return Effect.map(restoreTerms(this.#ports, charge), (isRefused) => (isRefused ? "terms" : undefined))
   }
 
-  #cancel({ issuer, id }: PendingCharge) {
-    const { charges } = this.#ports
-    return Effect.catchTag(charges.cancel(issuer, id), "ChargeAlreadyPaid", () => charges.find(issuer, id))
+  #cancel({ issuer, id }: Charge, by: CancelledBy) {
+    const cancelled = this.#cancelling.cancel(issuer, id, by)
+    return Effect.catchTag(cancelled, "ChargeAlreadyPaid", () => this.#moves.load({ issuer, id }))
   }
 
   readonly #checkPaid = Effect.fnUntraced({ self: this }, function* (charge: PaidCharge) {

@@ -1,6 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Cents } from "../../model/money/Money.ts"
+import type { EventKind } from "../../model/charge/PixEvent.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
 import type { DueChecks } from "../../ports/DueChecks.ts"
 import type { PaymentSearch } from "../../ports/PaymentProcessor.ts"
@@ -22,6 +23,7 @@ const pageSize = 500
 export interface SweepPorts {
   readonly dueChecks: DueChecks["Service"]
   readonly reconciliations: Reconciliations["Service"]
+  readonly published: ReadonlyArray<EventKind>
   /** True if the processor is another system and lists its payments. */
   readonly isListed: boolean
 }

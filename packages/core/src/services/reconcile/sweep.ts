@@ -33,10 +33,12 @@ const hasNothingDue = ({ youngestAt, isWoken, run, ...claimed }: ClaimedReconcil
 export class Sweep {
   readonly #ports: SweepPorts
   readonly #lists: ListReader
+  readonly #tellsExpiry: boolean
   #enteredAt = Number.NEGATIVE_INFINITY
 
   constructor(ports: SweepPorts, recordPage: RecordPage) {
     this.#ports = ports
+    this.#tellsExpiry = ports.published.includes("expired")
     this.#lists = new ListReader(ports, recordPage)
   }
 
@@ -49,7 +51,7 @@ export class Sweep {
 
   readonly #enter = Effect.fnUntraced({ self: this }, function* (now: number) {
     if (Math.abs(now - this.#enteredAt) < hourMs) return
-    yield* this.#ports.reconciliations.enter(now)
+    yield* this.#ports.reconciliations.enter(now, this.#tellsExpiry)
     this.#enteredAt = now
   })
 
@@ -62,15 +64,17 @@ export class Sweep {
   }
 
   readonly #runTurn = Effect.fnUntraced({ self: this }, function* (claimed: ClaimedReconciliation, limitMs: number) {
-    const { leaseToken, isWoken: _, youngestAt: unpaidAt, ...state } = claimed
+    const { leaseToken, isWoken: _, youngestAt: unpaidAt, expiryToldSince, ...rest } = claimed
+    const now = yield* Clock.currentTimeMillis
+    const state = this.#tellsExpiry ? { ...rest, expiryToldSince: expiryToldSince ?? now } : rest
     const turn: Turn = { leaseToken, state, endsAt: (yield* monotonicMs) + limitMs }
-    if (hasNothingDue(claimed, yield* Clock.currentTimeMillis)) {
+    if (hasNothingDue(claimed, now)) {
       return yield* save(this.#ports, turn, { _tag: "Release", nextAt: state.returnsDueAt })
     }
     const youngestAt = this.#ports.isListed ? unpaidAt : undefined
     const ending = yield* this.#sweepNew(turn)
-    const now = yield* Clock.currentTimeMillis
-    let nextAt = now
+    const sweptAt = yield* Clock.currentTimeMillis
+    let nextAt = sweptAt
     if (ending._tag === "Read") {
       const { until, pages } = ending
       const stopsAt = nextSweepAt({ ...turn.state, returnsDueAt: Infinity }, youngestAt, until, pages)
@@ -78,8 +82,8 @@ export class Sweep {
       nextAt = nextSweepAt(turn.state, youngestAt, until, pages)
     } else if (ending._tag === "Refused") {
       nextAt = Math.max(
-        nextSweepAt(turn.state, youngestAt, turn.state.lookedUp?.until ?? now, 0),
-        now + Math.min(ending.retryAfterMs, hourMs),
+        nextSweepAt(turn.state, youngestAt, turn.state.lookedUp?.until ?? sweptAt, 0),
+        sweptAt + Math.min(ending.retryAfterMs, hourMs),
       )
     }
     return yield* save(this.#ports, turn, { _tag: "Release", nextAt })

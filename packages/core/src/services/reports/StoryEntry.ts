@@ -1,5 +1,5 @@
 import type { LocalDate } from "../../model/calendar/LocalDate.ts"
-import type { Charge } from "../../model/charge/Charge.ts"
+import type { CancelledBy, Charge } from "../../model/charge/Charge.ts"
 import { type PartialRefund, type PartialRefundStatus, partialRefundStatus } from "../../model/charge/PartialRefund.ts"
 import type { Payment, Return } from "../../model/charge/Payment.ts"
 import type { PaymentException } from "../../model/charge/PaymentException.ts"
@@ -16,7 +16,8 @@ export type StoryEntry = { readonly at: number } & (
   | { readonly kind: "issued"; readonly amountCents: Cents; readonly dueDate?: LocalDate }
   /** The charge's `payableUntil` passed without a payment. It can have been paid later. */
   | { readonly kind: "expired" }
-  | { readonly kind: "cancelled" }
+  /** `by` is absent for a cycle's charge. */
+  | { readonly kind: "cancelled"; readonly by?: CancelledBy }
   | { readonly kind: "payerErased" }
   /** The payment that settled the charge. */
   | { readonly kind: "paid"; readonly payment: Payment }
@@ -119,7 +120,10 @@ const chargeEntries = (charge: Charge, now: number): ReadonlyArray<StoryEntry> =
   ]
   if (hasExpiredUnpaid(charge, now)) entries.push({ kind: "expired", at: payableUntil })
   if ("payment" in charge) entries.push({ kind: "paid", at: charge.payment.paidAt, payment: charge.payment })
-  if (charge._tag === "Cancelled") entries.push({ kind: "cancelled", at: charge.cancelledAt })
+  if (charge._tag === "Cancelled") {
+    const { cancelledAt, cancelledBy: by } = charge
+    entries.push({ kind: "cancelled", at: cancelledAt, ...(by !== undefined && { by }) })
+  }
   if (payerErasedAt !== undefined) entries.push({ kind: "payerErased", at: payerErasedAt })
   for (const partialRefund of partialRefunds) {
     const status = partialRefundStatus(partialRefund, returns)

@@ -1,4 +1,4 @@
-import type { PartialRefundStatus, PlainStoryEntry, ReturnKind } from "@pixcharge/embed"
+import type { CancelledBy, PartialRefundStatus, PlainStoryEntry, ReturnKind } from "@pixcharge/embed"
 import { type Html, html, type HtmlChild } from "@pixcharge/web"
 import type { View } from "../../frame/View.ts"
 import type { Tone } from "../../parts/elements.ts"
@@ -34,6 +34,13 @@ const refundStatusTexts: Readonly<Record<PartialRefundStatus, string>> = {
   refunding: "em andamento",
   returned: "concluída",
   failed: "recusada pelo banco",
+}
+
+const cancelledByTexts: Readonly<Record<CancelledBy, string>> = {
+  host: "pela aplicação",
+  portal: "por um operador",
+  bank: "removida no banco",
+  terms: "o banco não aceitou de volta os dados da cobrança",
 }
 
 const returnKindTexts: Readonly<Record<ReturnKind, string>> = {
@@ -97,6 +104,8 @@ const describe = (entry: PlainStoryEntry): Description => {
         title: storyTexts.issued(formats.reais(entry.amountCents)),
         details: [entry.dueDate !== undefined && storyTexts.dueOn(formats.day(entry.dueDate))],
       }
+    case "cancelled":
+      return { title: storyTexts.cancelled, details: [entry.by !== undefined && cancelledByTexts[entry.by]] }
     case "paid":
       return {
         title: storyTexts.paid(formats.reais(entry.payment.amountCents)),

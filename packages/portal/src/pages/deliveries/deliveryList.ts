@@ -15,8 +15,8 @@ type Status = DeliveryRecord["status"]
 export const kindTexts: Readonly<Record<EventKind, string>> = {
   paid: "Pagamento recebido",
   refunded: "Devolução concluída",
-  "refund-failed": "Devolução não realizada",
   "part-refunded": "Devolução parcial concluída",
+  "refund-failed": "Devolução não realizada",
   expired: "Cobrança expirada",
   cancelled: "Cobrança cancelada",
   exception: "Pagamento sem cobrança",

@@ -1,10 +1,13 @@
 import type { DeliveryAttempt, DeliveryRecord } from "@pixcharge/core"
-import { type Html, html } from "@pixcharge/web"
+import { eventChargeId, type PixEvent } from "@pixcharge/core/charges"
+import { type Html, html, type HtmlChild } from "@pixcharge/web"
 import { action, page, type PortalRoute } from "../../frame/PortalRoute.ts"
 import type { Content, Crumb, View } from "../../frame/View.ts"
 import { facts } from "../../parts/elements.ts"
 import { formats } from "../../parts/formats.ts"
 import { type Column, listTable } from "../../parts/list.ts"
+import { chargePath } from "../charges/chargeTexts.ts"
+import { exceptionPath } from "../exceptions/exceptionList.ts"
 import { attemptText, deliveryPath, endpointName, kindTexts, momentField, statusBadge } from "./deliveryList.ts"
 
 export const deliveryCrumbs: ReadonlyArray<Crumb> = [{ title: "Eventos", path: "/eventos" }]
@@ -55,12 +58,30 @@ const resend = (view: DeliveryView, { event, endpointId }: DeliveryRecord): Html
   </form>`
 }
 
+const amountOf = (event: PixEvent): number | undefined => {
+  if ("exception" in event) return event.exception.amountCents
+  if ("part" in event) return event.part.amountCents
+  return ("charge" in event ? event.charge : event.payment)?.amountCents
+}
+
+/** The amount that the event is about, its charge, and its payment if that settled no charge. */
+const subjectFacts = ({ link }: DeliveryView, event: PixEvent): ReadonlyArray<readonly [string, HtmlChild]> => {
+  const amountCents = amountOf(event)
+  const chargeId = eventChargeId(event)
+  const endToEndId = "exception" in event ? event.exception.endToEndId : undefined
+  const code = (path: string, text: string) => html`<a class="mono break" href="${link(path)}">${text}</a>`
+  return [
+    ["Valor", amountCents !== undefined && formats.reais(amountCents)],
+    ["Cobrança", chargeId !== undefined && code(chargePath(chargeId), chargeId)],
+    ["Pagamento sem cobrança", endToEndId !== undefined && code(exceptionPath(endToEndId), endToEndId)],
+  ]
+}
+
 const deliveryPage = async (view: DeliveryView): Promise<Content> => {
   const delivery = await findDelivery(view)
   if (delivery === undefined) return notFound
   const { event, endpointId, status, attempts, nextAt, settledAt, reason } = delivery
   const history = await view.pix.events.attempts(view.company, event.id, endpointId)
-  const { payment } = event
   const isOver = status === "delivered" || status === "dead"
   return {
     title: kindTexts[event.kind],
@@ -78,12 +99,7 @@ const deliveryPage = async (view: DeliveryView): Promise<Content> => {
             settledAt !== undefined && formats.dateTime(settledAt),
           ],
           ["Motivo", reason],
-          ["Valor", payment && formats.reais(payment.amountCents)],
-          [
-            "Cobrança",
-            payment &&
-              html`<a class="mono break" href="${view.link(`/cobrancas/${payment.chargeId}`)}">${payment.chargeId}</a>`,
-          ],
+          ...subjectFacts(view, event),
           ["ID do evento", html`<span class="mono break">${event.id}</span>`],
         ])}
       </section>

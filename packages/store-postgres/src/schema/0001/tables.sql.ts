@@ -35,7 +35,7 @@ CREATE TABLE @.charges (
   refund_reason        text,
   refunded_at          timestamptz,
   cancelled_at         timestamptz,
-  -- When its expiry was told.
+  cancelled_by         text,
   expiry_told_at       timestamptz,
   has_partial_refunds  boolean NOT NULL DEFAULT false,
   -- The erasure of its payer kept its reference and metadata; null for any other charge.
@@ -59,7 +59,6 @@ CREATE TABLE @.charges (
 CREATE TABLE @.charge_texts (
   issuer               text COLLATE "C" NOT NULL,
   id                   uuid NOT NULL,
-  -- The charge's.
   created_at           timestamptz NOT NULL,
   payer_name           text,
   payer_tax_id         text COLLATE "C",
@@ -69,7 +68,6 @@ CREATE TABLE @.charge_texts (
   additional_info      json,
   -- The fees and grace days that the request names: a repeat is compared with them.
   requested            json,
-  -- What came of the request's and the registration's fees.
   fees                 json,
   -- The closed days by which due date and fees are reckoned.
   closed_days          json,
@@ -196,6 +194,7 @@ CREATE TABLE @.reconciliations (
   reconciled_until     timestamptz NOT NULL,
   -- Since when runs end with payments that could not be recorded.
   failing_since        timestamptz,
+  expiry_told_since    timestamptz,
   looked_up_from       timestamptz,
   looked_up_until      timestamptz,
   -- The list of what was received: the end of the period that is being listed, and where its last page ended.
@@ -222,8 +221,9 @@ CREATE TABLE @.deliveries (
   event                json NOT NULL,
   kind                 text NOT NULL,
   occurred_at          timestamptz NOT NULL,
+  -- For a payment without a charge, a key of its own (unmatchedKey).
   charge_id            uuid,
-  -- The charge's version that the event is about: deliveries of one charge to one endpoint go in this order.
+  -- By the charge's version that the event is about (positionAt): deliveries of one charge to one endpoint go in this order.
   position             integer NOT NULL,
   queued_at            timestamptz NOT NULL,
   -- Business time.
