@@ -55,7 +55,8 @@ export interface EventRecurrence {
   readonly contract: string
 }
 
-export interface EventCharge {
+/** Reference and metadata are the charge's, until an erasure. */
+export interface EventCharge extends ShopTexts {
   readonly chargeId: ChargeId
   readonly txid: Txid
   readonly amountCents: Cents

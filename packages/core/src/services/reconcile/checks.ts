@@ -5,13 +5,13 @@ import {
   type Charge,
   livePart,
   type PaidCharge,
+  type CancelledBy,
   type PendingCharge,
   type RefundingCharge,
   unsettledFailures,
 } from "../../model/charge/Charge.ts"
 import type { PaymentException } from "../../model/charge/PaymentException.ts"
 import { payableAtBankUntil } from "../../model/charge/Expiry.ts"
-import type { CancelledBy } from "../../model/charge/PixEvent.ts"
 import type { Refund } from "../../model/charge/Refund.ts"
 import {
   deferredCheckAt,
