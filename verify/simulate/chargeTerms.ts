@@ -53,7 +53,10 @@ const asks: ReadonlyArray<(dueDate: LocalDate, today: LocalDate) => Asked> = [
 /** What companies register, one after another. */
 const registrations: ReadonlyArray<{ readonly graceDays: number; readonly fees?: unknown }> = [
   { graceDays: 1 },
-  { graceDays: 2, fees: { fine: percent(200), interest: { kind: "percentPerMonth", days: "calendar", basisPoints: 100 } } },
+  {
+    graceDays: 2,
+    fees: { fine: percent(200), interest: { kind: "percentPerMonth", days: "calendar", basisPoints: 100 } },
+  },
   {
     graceDays: 1,
     fees: {
@@ -70,7 +73,10 @@ const registrations: ReadonlyArray<{ readonly graceDays: number; readonly fees?:
 ]
 
 export const registrationOf = (seed: number, company: number, revision: number) =>
-  registrations[(seed + company + revision) % registrations.length] as { readonly graceDays: number; readonly fees?: Fees }
+  registrations[(seed + company + revision) % registrations.length] as {
+    readonly graceDays: number
+    readonly fees?: Fees
+  }
 
 /** The request of the n-th charge. Only `amountCents` can differ from one request to the next. */
 export const requestOf = (

@@ -44,6 +44,7 @@ import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { ExceptionMoves } from "../src/services/charges/ExceptionMoves.ts"
+import { PublishedKinds } from "../src/services/events/PublishedKinds.ts"
 
 export const reseller: ResellerInput = { cnpj: "00000000000191", name: "Revenda", integratorKey: "chave da revenda" }
 
@@ -129,8 +130,8 @@ const storeLayer = (world: World) =>
         changed: (seen) => withStoreFault(world, "changed", store.changed(seen)),
         commit: (change) => withStoreFault(world, "commit", store.commit(change)),
         owners: store.owners,
-        recordUnmatched: (payment, returns) =>
-          withStoreFault(world, "recordUnmatched", store.recordUnmatched(payment, returns)),
+        recordUnmatched: (...recording) =>
+          withStoreFault(world, "recordUnmatched", store.recordUnmatched(...recording)),
       })
     }),
   )
@@ -207,11 +208,13 @@ export const scenario = (
   title: string,
   body: (world: World) => Effect.Effect<void, unknown, Services | Scope.Scope>,
   locality: "local" | "remote" = "remote",
+  kinds: ReadonlyArray<EventKind> = defaultKinds,
 ): void =>
   it.effect(title, () => {
     const world = makeWorld(locality)
     return Effect.andThen(TestClock.setTime(fixtureNow), body(world)).pipe(
       Effect.provide(Layer.provideMerge(worldLayer(world), loggerLayer(world))),
+      Effect.provideService(PublishedKinds, kinds),
     )
   })
 

@@ -245,6 +245,24 @@ describe("an invalid field", () => {
     ["payer.taxId", "must be a CPF or a CNPJ with right check digits, with or without punctuation"],
     ["payableForSeconds", "must be a whole number from 60 to 2592000, and only without a dueDate"],
     ["messageToPayer", `must have 1 to 140 characters ${shown}`],
+    ["payer.email", "must be an e-mail address of at most 254 characters, and only with a dueDate"],
+    [
+      "payer.address",
+      "must be { street, city, state, postalCode }: texts of 1 to 200 characters, a state like SP, a postal code of eight digits; and only with a dueDate",
+    ],
+    [
+      "fees",
+      'must be "none", or an object with any of fine, interest, abatement and discount; and only with a dueDate',
+    ],
+    [
+      "fees.fine",
+      'must be "none", or a fine { kind: "fixed", amountCents } or { kind: "percent", basisPoints } of 1 to 1000000 (200 is 2 %)',
+    ],
+    [
+      "fees.abatement",
+      'must be "none", or an abatement { kind: "fixed", amountCents } or { kind: "percent", basisPoints } of 1 to 9999 (200 is 2 %)',
+    ],
+    ["graceDays", "must be a whole number from 1 to 3650, and only with a dueDate"],
     [
       "additionalInfo",
       `must be up to 50 of { name, value }: names of 1 to 50 and values of 1 to 200 characters ${shown}`,

@@ -82,7 +82,7 @@ export type { CheckoutLinks } from "./api/CheckoutLinks.ts"
 export type { Directory } from "./api/Directory.ts"
 export type { EventFilter, Events, EventSelection } from "./api/Events.ts"
 export type { Exceptions } from "./api/Exceptions.ts"
-export type { Payers } from "./api/Payers.ts"
+export type { EraseOptions, Payers } from "./api/Payers.ts"
 export type { Pix } from "./api/Pix.ts"
 export type { Recurrences, RecurrenceSearch } from "./api/Recurrences.ts"
 export type { PaymentPlayInput, RecurrencePlayInput, SandboxPix, SandboxRecurrences } from "./api/SandboxPix.ts"
@@ -99,6 +99,7 @@ export {
   type PlainComparison,
   type PlainEndpoint,
   type PlainException,
+  type PlainFoundPayment,
   type PlainPartialRefund,
   type PlainPayment,
   type PlainStory,
@@ -118,15 +119,19 @@ export type { DirectoryPorts, PixServices, SandboxServices } from "./instance/se
 export type { Holidays, LocalDate } from "@pixcharge/core/calendar"
 export type {
   AdditionalInfo,
+  CancelledBy,
   CancelledCharge,
   Charge,
+  ChargeDiscount,
+  ChargeEvent,
+  ChargeFeesInput,
   ChargeId,
+  ChargePayer,
+  ChargePayerInput,
   ChargeRequestField,
   ChargeRequestInput,
   ChargeStatus,
   ChargeTerms,
-  CancelledBy,
-  ChargeEvent,
   EventCharge,
   EventException,
   EventFacts,
@@ -148,6 +153,8 @@ export type {
   PartialRefund,
   PartialRefundInput,
   PartialRefundStatus,
+  PayerAddress,
+  PayerContact,
   Payment,
   PaymentException,
   PaymentNoticeInput,
@@ -158,6 +165,7 @@ export type {
   Refund,
   RefundedCharge,
   RefundingCharge,
+  RequestedTerms,
   Return,
   ReturnKind,
   TestEvent,

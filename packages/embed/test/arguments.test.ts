@@ -124,12 +124,23 @@ const methods: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       optional,
       ["an empty list"],
     ),
+    reference: row((given) => pix.issue(cnpj, { id: randomUUID(), amountCents: 1, reference: given }), optional, [
+      "a text",
+    ]),
+    metadata: row((given) => pix.issue(cnpj, { id: randomUUID(), amountCents: 1, metadata: given }), optional, [
+      "an empty object",
+      "an object without prototype",
+    ]),
     payableForSeconds: row(
       (given) => pix.issue(cnpj, { id: randomUUID(), amountCents: 1, payableForSeconds: given }),
       optional,
     ),
   },
   find: { issuer: row((given) => pix.find(given, id)), id: row((given) => pix.find(cnpj, given)) },
+  findPayment: {
+    issuer: row((given) => pix.findPayment(given, "E1234567820260603150012345678901")),
+    endToEndId: row((given) => pix.findPayment(cnpj, given)),
+  },
   story: { issuer: row((given) => pix.story(given, id)), id: row((given) => pix.story(cnpj, given)) },
   cancel: { issuer: row((given) => pix.cancel(given, id)), id: row((given) => pix.cancel(cnpj, given)) },
   refund: { issuer: row((given) => pix.refund(given, id)), id: row((given) => pix.refund(cnpj, given)) },
@@ -327,6 +338,8 @@ const methods: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   "payers.erase": {
     issuer: row((given) => pix.payers.erase(given, "52998224725")),
     taxId: row((given) => pix.payers.erase(cnpj, given)),
+    options: row((given) => pix.payers.erase(cnpj, "52998224725", given), optional, emptyObjects),
+    keepReference: row((given) => pix.payers.erase(cnpj, "52998224725", { keepReference: given }), flags),
   },
   "events.list": {
     issuer: row((given) => pix.events.list(given)),

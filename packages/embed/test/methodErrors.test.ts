@@ -85,6 +85,7 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
     "ProcessorRejected",
   ]),
   "Pix.find": meets<Failures<Charges, "find">>()(["ChargeNotFound"]),
+  "Pix.findPayment": meets<Failures<PixReports["Service"], "payment", InvalidFilter>>()(["InvalidFilter"]),
   "Administration.cancel": meets<Failures<Charges, "cancel">>()(
     ["ChargeNotFound", "ChargeAlreadyPaid", "CancelTooLate", "ProcessorUnavailable", "ProcessorRejected"],
     ["ChargeCancelled", "ChargeNotPaid", "ChargePartlyReturned", "RefundWindowClosed", "PaymentOfAnotherCharge"],
@@ -166,7 +167,10 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
   ]),
   "Payers.show": meets<Failures<Charges, "find">>()(["ChargeNotFound"]),
   "Payers.export": meets<Failures<PayerData["Service"], "export">>()([]),
-  "Payers.erase": meets<Failures<PayerData["Service"], "erase">>()(["PayerHasRecurrence"]),
+  "Payers.erase": meets<Failures<PayerData["Service"], "erase", InvalidOption>>()([
+    "PayerHasRecurrence",
+    "InvalidOption",
+  ]),
   "Recurrences.offer": meets<Failures<Recurrence, "offer", InvalidRecurrenceRequest>>()(
     [
       "InvalidRecurrenceRequest",

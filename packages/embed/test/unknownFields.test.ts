@@ -24,6 +24,25 @@ const calls: ReadonlyArray<readonly [call: string, make: (given: never) => unkno
     { ...order, additionalInfo: [{ name: "Pedido", values: "1" }] },
     "additionalInfo.value",
   ],
+  ["issue, in its fees", (given) => pix.issue(cnpj, given), { ...order, fees: { fines: "none" } }, "fees.fine"],
+  [
+    "issue, in a discount's tiers",
+    (given) => pix.issue(cnpj, given),
+    { ...order, fees: { discount: { kind: "fixedUntil", tiers: [{ dates: "2027-03-08", amountCents: 1 }] } } },
+    "fees.discount.tiers.date",
+  ],
+  [
+    "issue, in its payer's address",
+    (given) => pix.issue(cnpj, given),
+    { ...order, payer: { name: "Ana", taxId: "1", address: { stret: "A" } } },
+    "payer.address.street",
+  ],
+  [
+    "recurrences.offer, in its payer",
+    (given) => pix.recurrences.offer(cnpj, given),
+    { payer: { nome: "A" } },
+    "payer.name",
+  ],
   ["refundPart", (given) => pix.refundPart(cnpj, id, given), { key: "1", amountCent: 1 }, "amountCents"],
   ["confirmPayment", (given) => pix.confirmPayment(given), { issuer: cnpj, endToEndID: "E" }, "endToEndId"],
   ["simulatePayment", (given) => pix.simulatePayment(cnpj, id, given), { outcomes: "declined" }, "outcome"],
@@ -107,7 +126,7 @@ it("refuses a strange field with the list of known fields, and doesn't repeat it
   await expect(failure).rejects.toMatchObject({
     _tag: "InvalidOption",
     message:
-      "issue(issuer, request): there is no field of such a name (the fields are id, amountCents, dueDate, payer, payableForSeconds, messageToPayer, additionalInfo).",
+      "issue(issuer, request): there is no field of such a name (the fields are id, amountCents, dueDate, payer, payableForSeconds, messageToPayer, additionalInfo, fees, graceDays, reference, metadata).",
   })
 })
 

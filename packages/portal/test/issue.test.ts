@@ -121,3 +121,85 @@ it("requires the right `issue` to issue a charge, and the right to its company t
   expect((await bia.get(`/${shop}/cobrancas/${id}/enviar`)).status).toBe(404)
   expect((await pix.charges(shop, { from: 0, until: pix.clock.now() + 1 })).items).toEqual([])
 })
+
+const dueFields = { vencimento: "10/03/2027", nome: "Maria das Dores", documento: "529.982.247-25" }
+
+it("issues a due-date charge with its own fees, grace days, and its payer's e-mail and address", async () => {
+  const { pix, bia, send } = await world()
+  await using _ = pix
+  const given = {
+    ...dueFields,
+    multa: "2",
+    juros: "0,5 %",
+    abatimento: "0",
+    desconto: "30,00",
+    "desconto-ate": "05/03/2027",
+    "dias-apos": "12",
+    email: "maria@example.com",
+    logradouro: "Rua A, 1",
+    cidade: "Recife",
+    uf: "pe",
+    cep: "50010-000",
+  }
+  const { location } = await send(given)
+  const { items } = await pix.charges(shop, { from: 0, until: pix.clock.now() + 1 })
+  expect(items).toMatchObject([
+    {
+      dueDate: "2027-03-10",
+      requested: {
+        fees: {
+          fine: { kind: "percent", basisPoints: 200 },
+          interest: { kind: "percentPerMonth", days: "calendar", basisPoints: 50 },
+          abatement: "none",
+          discount: { kind: "fixedUntil", tiers: [{ date: "2027-03-05", amountCents: 3_000 }] },
+        },
+        graceDays: 12,
+      },
+      payer: {
+        email: "maria@example.com",
+        address: { street: "Rua A, 1", city: "Recife", state: "PE", postalCode: "50010000" },
+      },
+    },
+  ])
+  const chargePath = (location ?? "").replace(/\/enviar.*/, "")
+  const masked = await bia.get(chargePath)
+  expect(masked.html).not.toMatch(/maria@example|Rua A/)
+  const shown = await bia.send(masked.form("/pagador"))
+  expect(shown.text).toContain("maria@example.com")
+  expect(shown.text).toContain("Rua A, 1, Recife - PE, CEP 50010-000")
+})
+
+it("gives a due-date charge the company's fees if the form's are blank, until the due date if only the day is", async () => {
+  const { pix, send } = await world()
+  await using _ = pix
+  await send(dueFields)
+  await send({ ...dueFields, desconto: "1" })
+  const { items } = await pix.charges(shop, { from: 0, until: pix.clock.now() + 1 })
+  expect(items.filter(({ requested }) => requested === undefined)).toHaveLength(1)
+  expect(items.flatMap(({ requested }) => requested?.fees?.discount ?? [])).toEqual([
+    { kind: "fixedUntil", tiers: [{ daysBefore: 0, amountCents: 100 }] },
+  ])
+})
+
+it.each<[string, object, string]>([
+  ["multa", { multa: "2", vencimento: "" }, "Multa, juros, abatimento e desconto exigem um vencimento."],
+  ["multa", { multa: "dois" }, "Informe um percentual"],
+  ["juros", { juros: "-1" }, "Informe um percentual"],
+  ["abatimento", { abatimento: "1.5" }, "Informe um valor em reais"],
+  ["desconto", { "desconto-ate": "05/03/2027" }, "Informe um valor em reais, como 12,50, e um dia até o vencimento."],
+  ["desconto", { desconto: "1", "desconto-ate": "11/03/2027" }, "Informe um valor em reais"],
+  ["desconto", { desconto: "1", "desconto-ate": "28/02/2027" }, "O dia do desconto já passou"],
+  ["desconto", { desconto: "1.234,56" }, "O abatimento e o desconto devem deixar algo a pagar."],
+  ["dias-apos", { "dias-apos": "0" }, "Informe de 1 a 3650 dias"],
+  ["email", { email: "maria" }, "Informe um e-mail válido"],
+  ["logradouro", { cidade: "Recife" }, "Informe o endereço completo"],
+  ["nome", { nome: "", documento: "", email: "maria@example.com" }, "Informe o nome"],
+])("explains a wrong term of a due-date charge beside its field: %s, in %j", async (name, given, message) => {
+  const { pix, send } = await world()
+  await using _ = pix
+  const refused = await send({ ...dueFields, ...given })
+  expect(refused.status).toBe(422)
+  expect(refused.html).toMatch(new RegExp(`class="field-error" id="${name}-problem">${message}`))
+  if (name !== "nome") expect(refused.html).toMatch(/<details[^>]*open/)
+  expect((await pix.charges(shop, { from: 0, until: pix.clock.now() + 1 })).items).toEqual([])
+})

@@ -36,6 +36,8 @@ const canaries = {
   spacedCpf: "529 982 247 25",
   oddCpf: "529-982-247.25",
   email: "maria@canario.example",
+  street: "Rua do Canario",
+  postalCode: "50010987",
   token: "canary-token",
   secret: "canary-secret",
 } as const
@@ -248,7 +250,19 @@ const useHost = Effect.fnUntraced(function* ({ context, clock, call }: Effect.Su
   const reconciler = Context.get(context, Reconciler)
   yield* Effect.exit(reconciler.round.pipe(Effect.provide(context)))
   const charges = Context.get(context, PixCharges)
-  const request = Result.getOrThrow(parseChargeRequest({ id: randomUUID(), amountCents: 1990 }))
+  const request = Result.getOrThrow(
+    parseChargeRequest({
+      id: randomUUID(),
+      amountCents: 1990,
+      dueDate: new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10),
+      payer: {
+        name: canaries.name,
+        taxId: canaries.cpf,
+        email: canaries.email,
+        address: { street: canaries.street, city: "Recife", state: "PE", postalCode: canaries.postalCode },
+      },
+    }),
+  )
   const ends = yield* Effect.all([
     Effect.exit(charges.issue(company.cnpj, request)),
     Effect.exit(charges.refund(company.cnpj, chargeId)),

@@ -74,6 +74,12 @@ describe("a charge that breaks the schema", () => {
     ["cob", { ...terms, calendario: { expiracao: 1.5 } }, "calendario.expiracao"],
     ["cob", { ...terms, devedor: { ...payer, cnpj: "12345678000195" } }, "devedor"],
     ["cob", { ...terms, devedor: { ...payer, nome: "x".repeat(201) } }, "devedor"],
+    ["cob", { ...terms, devedor: { ...payer, email: "maria@example.com" } }, "devedor"],
+    ["cobv", { ...dated, devedor: { ...payer, email: 7 } }, "devedor"],
+    ["cobv", { ...dated, devedor: { ...payer, logradouro: "x".repeat(201) } }, "devedor"],
+    ["cobv", { ...dated, devedor: { ...payer, cidade: "x".repeat(201) } }, "devedor"],
+    ["cobv", { ...dated, devedor: { ...payer, uf: "SPX" } }, "devedor"],
+    ["cobv", { ...dated, devedor: { ...payer, cep: "01310-100" } }, "devedor"],
     ["cobv", dueOn({ dataDeVencimento: "2026-13-45" }), "calendario.dataDeVencimento"],
     ["cobv", dueOn({ dataDeVencimento: "2027-02-31" }), "calendario.dataDeVencimento"],
     ["cobv", dueOn({ validadeAposVencimento: "x" }), "calendario.validadeAposVencimento"],
@@ -89,6 +95,15 @@ describe("a charge that breaks the schema", () => {
     const { call, newTxid } = await openBank()
     const { status, body: answered } = await call("PUT", `/${kind}/${newTxid()}`, body)
     expect([status, answered.violacoes?.[0]?.propriedade]).toEqual([400, `${kind}.${property}`])
+  })
+
+  it("keeps the e-mail and the address of a due-date charge's payer", async () => {
+    const { call, newTxid } = await openBank()
+    const address = { logradouro: "Rua A, 1", cidade: "Recife", uf: "PE", cep: "50010000" }
+    const devedor = { ...payer, email: "maria@example.com", ...address }
+    const txid = newTxid()
+    expect((await call("PUT", `/cobv/${txid}`, { ...dated, devedor })).status).toBe(201)
+    expect((await call("GET", `/cobv/${txid}`)).body).toMatchObject({ devedor })
   })
 
   it("accepts a charge with fees of every kind", async () => {

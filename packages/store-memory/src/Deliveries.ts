@@ -1,5 +1,5 @@
 import type { DeliveryAttempt, DeliveryRecord, DeliveryStatus, NewDelivery } from "@pixcharge/core"
-import { type Charge, type ChargeId, eventChargeId, type PixEvent, withoutShopTexts } from "@pixcharge/core/charges"
+import { type Charge, type ChargeId, eventOrderKey, type PixEvent, withoutShopTexts } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import { valueAt } from "./MemoryState.ts"
 
@@ -10,7 +10,7 @@ export interface Delivery {
   /** Epoch milliseconds of business time. */
   queuedAt: number
   readonly queue: EndpointQueue
-  /** All deliveries of the charge to all endpoints, oldest first; without a charge, all deliveries of the event. */
+  /** All deliveries with its `eventOrderKey` to all endpoints, oldest first. */
   readonly chargeDeliveries: Array<Delivery>
 }
 
@@ -43,7 +43,7 @@ export const isNext = (delivery: Delivery): boolean =>
   delivery.chargeDeliveries.find(({ queue, record }) => queue === delivery.queue && record.status === "waiting") ===
   delivery
 
-const chargeKey = (event: PixEvent): string => `${event.issuer} ${eventChargeId(event) ?? event.id}`
+const chargeKey = (event: PixEvent): string => `${event.issuer} ${eventOrderKey(event)}`
 
 const deliveryKey = (issuer: Cnpj, eventId: string, endpointId: string): string => `${issuer} ${eventId} ${endpointId}`
 

@@ -2,6 +2,7 @@ import { ChargeLists, type ChargeSearch, type Period } from "@pixcharge/core"
 import {
   type Charge,
   chargeStatus,
+  isSamePaymentId,
   isSoughtName,
   type Payment,
   readSoughtText,
@@ -10,7 +11,7 @@ import {
 } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
-import { type CompanyState, type MemoryState, valueAt } from "./MemoryState.ts"
+import { type CompanyState, type MemoryState, type PaymentRow, valueAt } from "./MemoryState.ts"
 import { isWithin, readPage } from "./readPage.ts"
 
 const isAmong = (id: string, ids: SoughtText["ids"]): boolean => ids !== undefined && ids.first <= id && id <= ids.last
@@ -84,6 +85,12 @@ export const makeChargeLists = ({ company }: MemoryState): ChargeLists["Service"
         request,
       }),
     payment: (issuer, endToEndId) => Effect.sync(() => company(issuer).payments.get(endToEndId)?.payment),
+    paymentInAnyCase: (issuer, endToEndId) =>
+      Effect.sync(() => {
+        const { payments } = company(issuer)
+        const isMeant = ({ payment }: PaymentRow) => isSamePaymentId(payment.endToEndId, endToEndId)
+        return (payments.get(endToEndId) ?? [...payments.values()].find(isMeant))?.payment
+      }),
     paymentsById: (issuer, endToEndIds) =>
       Effect.sync(() => [...new Set(endToEndIds)].flatMap((id) => company(issuer).payments.get(id)?.payment ?? [])),
     paymentsAt: (issuer, { from, until }) =>

@@ -14,6 +14,7 @@ import type { Audit } from "./MemoryAudit.ts"
 import {
   type ChargeRow,
   type CompanyState,
+  findExceptionReason,
   findSettlingPayment,
   findStanding,
   listReturns,
@@ -144,12 +145,13 @@ export class MemoryChargeStore implements Port {
   readonly commit: Port["commit"] = (change) =>
     Effect.flatMap(currentActor, (by) => storing("commit", change, () => this.#commit(change, by)))
 
-  readonly recordUnmatched: Port["recordUnmatched"] = (payment, returns = []) =>
-    storing("recordUnmatched", [payment, returns], () => {
+  readonly recordUnmatched: Port["recordUnmatched"] = (payment, returns = [], exceptions = []) =>
+    storing("recordUnmatched", [payment, returns, exceptions], () => {
       const company = this.#state.company(payment.issuer)
       if (company.payments.has(payment.endToEndId) || !this.#claimPayment(payment)) return false
       recordPayment(company, payment)
       for (const endToEndId of recordReturns(company, returns)) moveVersion(company, endToEndId)
+      for (const delivery of exceptions) this.#outbox.add(delivery, payment.recordedAt)
       return true
     })
 
@@ -174,6 +176,7 @@ export class MemoryChargeStore implements Port {
       if (recorded === "fresh") freshPayments.push(payment.endToEndId)
       if (recorded === "foreign") foreignPayments.add(payment.endToEndId)
     }
+    const settledBy = row && findSettlingPayment(row.charge)?.endToEndId
     // Decides before recording the returns, because returns raise the version.
     const moved = mayMove(company, row, change)
     const told = moved ? [] : change.deliveries.filter((delivery) => tellsNewReturn(company, row, delivery))
@@ -187,7 +190,21 @@ export class MemoryChargeStore implements Port {
     // The move itself has raised the version of this payment's charge.
     const movedBy = moved && row ? findSettlingPayment(row.charge)?.endToEndId : undefined
     for (const endToEndId of returned) if (endToEndId !== movedBy) moveVersion(company, endToEndId)
+    this.#publishExceptions(company, change, [...freshPayments, ...(moved && settledBy ? [settledBy] : [])])
     return { moved, freshPayments, foreignPayments: [...foreignPayments] }
+  }
+
+  #publishExceptions(
+    company: CompanyState,
+    { exceptions = [], next }: Change,
+    changedPayments: ReadonlyArray<string>,
+  ): void {
+    for (const delivery of exceptions) {
+      const { endToEndId, reason } = delivery.event.exception
+      const row = changedPayments.includes(endToEndId) ? company.payments.get(endToEndId) : undefined
+      if (row === undefined || findExceptionReason(company, row) !== reason) continue
+      this.#outbox.add(delivery, next?.updatedAt ?? row.payment.recordedAt)
+    }
   }
 
   #claimPayment({ issuer, endToEndId }: Payment): boolean {

@@ -35,7 +35,7 @@ export const makeExceptionStore = (
     const returned = recordReturns(companyState, change.returns)
     if (mayMove) Object.assign(row, { state: change.next, version: row.version + 1 })
     else for (const endToEndId of returned) moveVersion(companyState, endToEndId)
-    if (mayMove) for (const delivery of change.deliveries ?? []) outbox.add(delivery, delivery.event.occurredAt)
+    if (mayMove) for (const delivery of change.deliveries ?? []) outbox.add(delivery, change.movedAt)
     if (mayMove && change.audit !== undefined) audit.append(change.issuer, by, [change.audit])
     return mayMove
   }

@@ -67,7 +67,7 @@ export const findSettlingPayment = (charge: Charge): Payment | undefined =>
 export const listReturns = (company: CompanyState, { endToEndId }: Payment): ReadonlyArray<Return> =>
   company.returns.get(endToEndId) ?? []
 
-const findExceptionReason = (company: CompanyState, { payment }: PaymentRow): ExceptionReason | undefined => {
+export const findExceptionReason = (company: CompanyState, { payment }: PaymentRow): ExceptionReason | undefined => {
   const charge = payment.chargeId && company.charges.get(payment.chargeId)?.charge
   if (charge === undefined) return "unmatched"
   if (charge._tag === "Cancelled") return "cancelledCharge"
@@ -99,6 +99,7 @@ export const findStanding = (
     ...(chargeId !== undefined && { chargeId }),
     ...(charge !== undefined && { charge: charge._tag }),
     ...(exception !== undefined && { exception: exception.state._tag }),
+    ...(exception?.state._tag === "Resolved" && exception.state.returnedAt !== undefined && { isReturned: true }),
     returns: listReturns(company, row.payment),
   }
 }

@@ -64,7 +64,7 @@ itWith(memoryStore()).effect("a refused write names its operation", () =>
       store.insert({ ...charge, messageToPayer: odd }),
       store.commit(aChange(charge, { payments: [payment] })),
       store.recordUnmatched(payment),
-      exceptions.commit({ issuer, endToEndId: "E1", expectedVersion: 0, next, returns: [] }),
+      exceptions.commit({ issuer, endToEndId: "E1", expectedVersion: 0, movedAt: 0, next, returns: [] }),
       outbox.add({ event: aTestEvent({ companyName: odd }), endpointId: "a" }, 1),
       audit.append(issuer, { kind: "eventsReplayed", deliveries: 1, name: odd }),
     ]

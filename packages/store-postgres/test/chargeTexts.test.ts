@@ -10,7 +10,9 @@ import { realPostgres } from "@pixcharge/verify/postgres"
 import { openStore, run } from "./openStore.ts"
 
 const pool = await realPostgres()
-const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
+const address = { street: "Rua A, 1", city: "Recife", state: "PE", postalCode: "50010000" }
+const payer = { name: "Ana Souza", taxId: cpf("52998224725"), email: "ana@example.com", address }
+const requested = { fees: { fine: "none" }, graceDays: 3 } as const
 const fees = Result.getOrThrow(parseFees({ fine: { kind: "percent", basisPoints: 200 } }))
 const shown = { messageToPayer: "Olá, Ana", additionalInfo: [{ name: "Mesa", value: "12" }] }
 const closedDays = { from: "2026-06-01", until: "2026-06-30", closed: ["2026-06-04"] } as unknown as KeptDays
@@ -39,7 +41,8 @@ const storePaidCharge = async () => {
   return { charge: next, erase: () => run(payers.erase(aCnpj, payer.taxId, longAfter)) }
 }
 
-const texts = "payer_name, payer_tax_id, message_to_payer, additional_info, fees, closed_days, br_code"
+const texts =
+  "payer_name, payer_tax_id, payer_email, payer_address, message_to_payer, additional_info, requested, fees, closed_days, br_code"
 /** Reads the rows with their place (`ctid`), which a write changes. */
 const readTextRows = async () =>
   (await pool.query(`SELECT ${texts}, created_at, ctid FROM pixcharge.charge_texts`)).rows
@@ -51,10 +54,13 @@ beforeEach(async () => {
 
 it("a charge's texts are written once, and never by a move", async () => {
   const { store } = await openStore({ db: pool })
-  const charge = aPendingCharge({ payer, fees, closedDays, ...shown })
+  const charge = aPendingCharge({ payer, requested, fees, closedDays, ...shown })
   const all = {
     payer_name: payer.name,
     payer_tax_id: payer.taxId,
+    payer_email: payer.email,
+    payer_address: address,
+    requested,
     message_to_payer: shown.messageToPayer,
     additional_info: shown.additionalInfo,
     fees,

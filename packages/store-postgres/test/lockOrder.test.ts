@@ -431,6 +431,7 @@ const ordered: Readonly<Record<string, Ordered>> = {
             issuer: firstCompany,
             endToEndId: lowPayment,
             expectedVersion: 0,
+            movedAt: fixtureNow,
             next: { _tag: "Open" },
             returns,
           }),

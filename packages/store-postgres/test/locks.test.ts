@@ -68,7 +68,7 @@ const requestExceptionRefund = async ({ store, exceptions }: Opened, checkAt: nu
   const payment = anUnmatchedPayment()
   await run(store.recordUnmatched(payment))
   const next = { _tag: "Refunding", refund: { id: "R1", attempt: 1, requestedAt: fixtureNow }, checkAt } as const
-  await run(exceptions.commit({ ...pickKey(payment), expectedVersion: 0, next, returns: [] }))
+  await run(exceptions.commit({ ...pickKey(payment), expectedVersion: 0, movedAt: fixtureNow, next, returns: [] }))
 }
 
 const pickKey = ({ issuer, endToEndId }: Payment) => ({ issuer, endToEndId })
@@ -324,7 +324,7 @@ const decisions: Readonly<Record<string, Deciding<unknown>>> = {
     change: "UPDATE pixcharge.payments SET exception_version = exception_version + 1",
     decide: ({ exceptions }, payment) => {
       const next = { _tag: "Resolved", note: "fica", resolvedAt: now } as const
-      return run(exceptions.commit({ ...pickKey(payment), expectedVersion: 0, next, returns: [] }))
+      return run(exceptions.commit({ ...pickKey(payment), expectedVersion: 0, movedAt: fixtureNow, next, returns: [] }))
     },
     decided: false,
     rows: "SELECT exception_state FROM pixcharge.payments",
@@ -586,7 +586,7 @@ describe("unrelated rows", () => {
       act: ({ exceptions }) => {
         const next = { _tag: "Resolved", note: "fica", resolvedAt: now } as const
         const key = { issuer: aCnpj, endToEndId: endToEndIds.further }
-        return run(exceptions.commit({ ...key, expectedVersion: 0, next, returns: [] }))
+        return run(exceptions.commit({ ...key, expectedVersion: 0, movedAt: fixtureNow, next, returns: [] }))
       },
       answer: true,
     },

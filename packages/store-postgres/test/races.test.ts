@@ -137,7 +137,16 @@ describe("several processes together", () => {
       openStore({ db: client }).then((theirs) => {
         const returned = aReturn(payment)
         const next = { _tag: "Refunded" as const, refundId: returned.id, refundedAt: returned.returnedAt }
-        return run(theirs.exceptions.commit({ issuer, endToEndId, expectedVersion: 0, next, returns: [returned] }))
+        return run(
+          theirs.exceptions.commit({
+            issuer,
+            endToEndId,
+            expectedVersion: 0,
+            movedAt: fixtureNow,
+            next,
+            returns: [returned],
+          }),
+        )
       }),
     )
     const settling = run(store.commit(aChange(charge, { next: aPaidCharge(charge, payment), payments: [payment] })))

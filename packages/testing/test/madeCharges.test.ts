@@ -40,7 +40,15 @@ const id = fc.boolean().map((isUpper) => (isUpper ? randomUUID().toUpperCase() :
 
 const request: fc.Arbitrary<made.RequestFacts> = fc
   .tuple(arbitrary.chargeRequest, id, cents, fc.record({ company }, partial))
-  .map(([asked, given, amountCents, facts]) => ({ ...asked, id: given, amountCents, ...facts, createdAt }))
+  .map(([{ fees, ...asked }, given, amountCents, facts]) => ({
+    ...asked,
+    // Other fees can reach the amount, or exceed the largest payment.
+    ...(fees !== undefined && { fees: { fine: { kind: "percent", basisPoints: 200 }, interest: "none" } as const }),
+    id: given,
+    amountCents,
+    ...facts,
+    createdAt,
+  }))
 
 const cycle: fc.Arbitrary<made.CycleFacts> = fc.record({
   recurrence: fc.record(

@@ -168,6 +168,25 @@ test("each cycle costs the amount that the host sets", async () => {
   expect((await pix.recurrences.charges(cnpj, id)).items.map(({ amountCents }) => amountCents)).toEqual([2_000, 1_000])
 })
 
+test("the month's tuition is paid early, late and not at all", async () => {
+  await using pix = testPix({ company: { fees: { fine: { kind: "percent", basisPoints: 200 } } } })
+  const { cnpj } = pix.company
+  const discount = { kind: "fixedUntil", tiers: [{ date: "2027-03-05", amountCents: 8_000 }] } as const
+  const tuition = { amountCents: 100_000, dueDate: "2027-03-10", graceDays: 20, fees: { discount } }
+  const [early, late, unpaid] = [randomUUID(), randomUUID(), randomUUID()] as const
+  for (const id of [early, late, unpaid]) await pix.issue(cnpj, { id, ...tuition })
+
+  await pix.clock.advance("4 days")
+  await pix.simulatePayment(cnpj, early)
+  await pix.clock.advance("7 days")
+  await pix.simulatePayment(cnpj, late)
+  await pix.clock.advance("30 days")
+
+  expect(await pix.find(cnpj, early)).toMatchObject({ payment: { amountCents: 92_000, otherAmount: false } })
+  expect(await pix.find(cnpj, late)).toMatchObject({ payment: { amountCents: 102_000, late: false } })
+  expect(await pix.find(cnpj, unpaid)).toMatchObject({ status: "expired" })
+})
+
 test("an event whose handler fails is delivered again", async () => {
   const errors = [new Error("no stock")]
   await using pix = testPix({

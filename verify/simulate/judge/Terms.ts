@@ -80,7 +80,8 @@ export const writeFees = (fees: FeesOf<never>, dueDate: string, today = "") => {
     ?.map((tier) => ({ data: tierDay(tier, dueDate), valorPerc: hundredths(tier) }))
     .filter(({ data }) => data >= today)
     .toSorted((a, b) => (a.data < b.data ? -1 : 1))
-  const desconto = discount && (tiers === undefined ? write(discount) : { modalidade: mode(discount), descontoDataFixa: tiers })
+  const desconto =
+    discount && (tiers === undefined ? write(discount) : { modalidade: mode(discount), descontoDataFixa: tiers })
   return {
     ...(multa && { multa: write(multa) }),
     ...(juros && { juros: write(juros) }),
@@ -189,19 +190,28 @@ export class Terms {
     const { dueDate, body } = bank?.terms ?? {}
     if (dueDate === undefined || body === undefined) return []
     const [stored, shown] = [writeFees(charge.fees ?? {}, dueDate), body.valor].map((valor) => conditions(valor, ""))
-    return reportIf(stored !== shown, `${shortName(charge.txid)} is stored with ${stored}, but has ${shown} at the bank`)
+    return reportIf(
+      stored !== shown,
+      `${shortName(charge.txid)} is stored with ${stored}, but has ${shown} at the bank`,
+    )
   }
 
   judgeAnswer(charge: NamedCharge): ReadonlyArray<string> {
     const day = this.#passedDay(charge)
-    return reportIf(day !== undefined, `${shortName(charge.id)} is issued with a discount until ${day}, which had passed`)
+    return reportIf(
+      day !== undefined,
+      `${shortName(charge.id)} is issued with a discount until ${day}, which had passed`,
+    )
   }
 
   /** A refusal for a passed date of a discount is wrong if the bank has the charge. */
   judgeRefusal(tag: string, charge: NamedCharge, bank: LedgerCharge | undefined, since: number): ReadonlyArray<string> {
     const isBegun = bank !== undefined && bank.status !== "removed" && bank.createdAt < since
     return [
-      ...reportIf(tag === "ChargeConflict" && !this.isContested(charge), `no client asked for other terms of ${charge.id}`),
+      ...reportIf(
+        tag === "ChargeConflict" && !this.isContested(charge),
+        `no client asked for other terms of ${charge.id}`,
+      ),
       ...reportIf(tag === "InvalidFees" && isBegun, `InvalidFees was answered for ${charge.id}, which is at the bank`),
     ]
   }

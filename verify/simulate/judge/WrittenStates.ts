@@ -161,9 +161,10 @@ export class WrittenStates {
         const isInvented =
           !exceptions.has(paymentKey({ issuer, endToEndId })) &&
           deliveries.some(({ event }) => "exception" in event && event.exception.endToEndId === endToEndId)
-        return reportIf(isInvented, `${shortName(endToEndId)} is published as an exception, but settles its charge`).forEach(
-          (what) => report("eventForEachTransition", what),
-        )
+        return reportIf(
+          isInvented,
+          `${shortName(endToEndId)} is published as an exception, but settles its charge`,
+        ).forEach((what) => report("eventForEachTransition", what))
       }
       exceptions.add(paymentKey(exception.payment), world.now, exception)
       reportAll(moves.judgeReturns(`exception ${shortName(endToEndId)} of ${issuer}`, exception))

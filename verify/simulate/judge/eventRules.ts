@@ -45,7 +45,10 @@ export const findWrongCount = (
     const count = its.filter(({ endpointId }) => endpointId === endpoint.id).length
     const wanted = endpoint.kinds.includes(kind) ? 1 : 0
     const isMissing = isOptional && its.length === 0
-    return reportIf(count !== wanted && !isMissing, `has ${count} deliveries of ${kind} to ${endpoint.id}, not ${wanted}`)
+    return reportIf(
+      count !== wanted && !isMissing,
+      `has ${count} deliveries of ${kind} to ${endpoint.id}, not ${wanted}`,
+    )
   })
 }
 

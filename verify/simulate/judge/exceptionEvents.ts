@@ -20,7 +20,11 @@ const expectedOf = ({ payment, reason, state, returns }: PaymentException): Read
     reason: [reason, "unmatched"],
   }
   const isReturned = state._tag === "Refunded"
-  const told: Expected = { kind: "exception", facts: { id: id("exception"), occurredAt, exception }, isOptional: isReturned }
+  const told: Expected = {
+    kind: "exception",
+    facts: { id: id("exception"), occurredAt, exception },
+    isOptional: isReturned,
+  }
   const returned: Expected = {
     kind: "exception-returned",
     facts: { id: id("exception-returned"), exception, ...lastReturn(endToEndId, returns) },
@@ -33,9 +37,7 @@ const expectedOf = ({ payment, reason, state, returns }: PaymentException): Read
 export const findWrongExceptionEvents = ({ exception, ...seen }: SeenException): ReadonlyArray<string> => {
   const { endToEndId } = exception.payment
   const expected = expectedOf(exception)
-  const its = seen.deliveries.filter(
-    ({ event }) => "exception" in event && event.exception.endToEndId === endToEndId,
-  )
+  const its = seen.deliveries.filter(({ event }) => "exception" in event && event.exception.endToEndId === endToEndId)
   return [
     ...expected.flatMap((one) => findWrongCount(one, seen)),
     ...its.flatMap((one) => reportIf(contradicts(one, expected), `has a ${one.event.kind} event that contradicts it`)),

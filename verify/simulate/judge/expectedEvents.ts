@@ -59,11 +59,7 @@ const settledEvents = (charge: SettledCharge): ReadonlyArray<Expected> => {
     isOptional: false,
   }
   const parts = returns.filter((row) => row.endToEndId === endToEndId && row.amountCents < amountCents)
-  return [
-    paid,
-    ...parts.map((row) => partRefunded(charge, row)),
-    ...(charge._tag === "Refunded" ? [refunded] : []),
-  ]
+  return [paid, ...parts.map((row) => partRefunded(charge, row)), ...(charge._tag === "Refunded" ? [refunded] : [])]
 }
 
 /** Optional, because only a look-up shows that a charge has expired. */

@@ -255,6 +255,16 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* changes()).toEqual([["rui", last], ...known])
     }))
 
+  test("records whether an erasure kept the references", () =>
+    Effect.gen(function* () {
+      const payers = yield* PayerData
+      const ana = cpf("52998224725")
+      const { id } = yield* insertCharge({ payer: { name: "Ana", taxId: ana } })
+      yield* payers.erase(aCnpj, ana, fixtureNow, { keepReference: true }).pipe(as("ana"))
+      const change = { kind: "payerErased", charges: 1, oldestChargeId: id, keepReference: true }
+      expect(yield* changes()).toEqual([["ana", change]])
+    }))
+
   test("separates the records of companies", () =>
     Effect.gen(function* () {
       const own = yield* resolvedBy("ana", aCnpj)

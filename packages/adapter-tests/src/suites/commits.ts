@@ -143,7 +143,7 @@ export const commitException = (
   change: Partial<ExceptionChange> = {},
 ) =>
   Effect.flatMap(ExceptionStore, (exceptions) =>
-    exceptions.commit({ issuer, endToEndId, expectedVersion: 0, next, returns: [], ...change }),
+    exceptions.commit({ issuer, endToEndId, expectedVersion: 0, next, movedAt: fixtureNow, returns: [], ...change }),
   )
 
 /** The stored exception of the payment. */

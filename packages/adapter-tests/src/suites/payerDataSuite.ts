@@ -1,4 +1,5 @@
-import { ChargeStore, PayerData } from "@pixcharge/core"
+import { ChargeStore, Outbox, PayerData } from "@pixcharge/core"
+import type { Charge, PendingCharge } from "@pixcharge/core/charges"
 import { RecurrenceStore } from "@pixcharge/core/recurring"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -13,7 +14,7 @@ import {
   fixtureNow,
 } from "../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj, cpf } from "../fixtures/Companies.ts"
-import { aPayment } from "../fixtures/Payments.ts"
+import { anEvent, aPayment } from "../fixtures/Payments.ts"
 import { movedRecurrence } from "../fixtures/Recurrences.ts"
 import { type StoreHooks, storeTests, type StoreTests, type TestedPorts } from "./StoreDriver.ts"
 import {
@@ -27,6 +28,7 @@ import {
   insertPaid,
   insertRecurrence,
 } from "./commits.ts"
+import { settleAll } from "./outbox/queue.ts"
 
 /** Tests of a store's `PayerData`. */
 export const payerDataSuite = (
@@ -36,6 +38,7 @@ export const payerDataSuite = (
 ): void => {
   describe(`${name}: PayerData`, () => {
     payerCases(storeTests(layer, hooks))
+    referenceCases(storeTests(layer, hooks))
     recurrenceCases(storeTests(layer, hooks))
   })
 }
@@ -151,6 +154,75 @@ export const payerCases = ({ test }: StoreTests): void => {
       const next = aPaidCharge(read)
       expect((yield* commit(aChange(read, { next, payments: [next.payment] }))).moved).toBe(true)
       expect(yield* find(charge)).toEqual(next)
+    }))
+}
+
+const ofShop = { payer, reference: "Pedido de Joana", metadata: { aluna: "Joana", turma: "5B" } }
+
+/** The events of a charge in the outbox, as text. */
+const storedEvents = ({ id }: Pick<Charge, "id">) =>
+  Effect.flatMap(Outbox, (outbox) =>
+    Effect.map(outbox.list(aCnpj, { chargeId: id }, { limit: 10 }), ({ items }) =>
+      JSON.stringify(items.map(({ event }) => event)),
+    ),
+  )
+
+/** Pays a charge with an event to one endpoint. */
+const payAndPublish = Effect.fnUntraced(function* (charge: PendingCharge, endpointId: string) {
+  const payment = aPayment(charge)
+  const next = aPaidCharge(charge, payment)
+  const deliveries = [{ event: anEvent(next), endpointId }]
+  expect((yield* commit(aChange(charge, { next, payments: [payment], deliveries }))).moved).toBe(true)
+  return next
+})
+
+export const referenceCases = ({ test }: StoreTests): void => {
+  test("erases a charge's reference and metadata with its payer, also from its events, delivered or not", () =>
+    Effect.gen(function* () {
+      const [delivered, waiting, other] = [
+        yield* insertCharge(ofShop),
+        yield* insertCharge(ofShop),
+        yield* insertCharge({ ...ofShop, payer: { ...payer, taxId: alphanumericCnpj } }),
+      ]
+      const paid = yield* payAndPublish(delivered, "loja")
+      yield* settleAll({ _tag: "Delivered" })
+      yield* payAndPublish(waiting, "loja")
+      const others = yield* payAndPublish(other, "loja")
+      for (const one of [delivered, waiting, other]) expect(yield* storedEvents(one)).toContain("Joana")
+      yield* (yield* PayerData).erase(aCnpj, payer.taxId, erasedAt)
+      for (const one of [delivered, waiting]) {
+        expect(JSON.stringify(yield* find(one))).not.toContain("Joana")
+        expect(yield* storedEvents(one)).not.toContain("Joana")
+      }
+      const { reference: _, metadata: _metadata, ...payment } = anEvent(paid).payment
+      expect(JSON.parse(yield* storedEvents(delivered))).toEqual([{ ...anEvent(paid), payment }])
+      expect(JSON.parse(yield* storedEvents(other))).toEqual([anEvent(others)])
+    }))
+
+  test("doesn't store the reference and metadata of an erased payer by a move that was decided before the erasure", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertCharge(ofShop)
+      yield* (yield* PayerData).erase(aCnpj, payer.taxId, erasedAt)
+      const { payment } = anEvent(yield* payAndPublish(charge, "loja"))
+      expect(yield* storedEvents(charge)).toContain(payment.endToEndId)
+      expect(yield* storedEvents(charge)).not.toContain("Joana")
+      expect(JSON.stringify(yield* find(charge))).not.toContain("Joana")
+    }))
+
+  test("keeps reference and metadata on request, on the charge and in its events", () =>
+    Effect.gen(function* () {
+      const [waiting, paidBefore] = [yield* insertCharge(ofShop), yield* insertCharge(ofShop)]
+      const before = yield* payAndPublish(paidBefore, "loja")
+      const payers = yield* PayerData
+      expect(yield* payers.erase(aCnpj, payer.taxId, erasedAt, { keepReference: true })).toBe(2)
+      const { payer: _, ...facts } = waiting
+      expect(yield* find(waiting)).toEqual({ ...facts, payerErasedAt: erasedAt })
+      const { payer: _payer, ...paidFacts } = before
+      expect(yield* find(paidBefore)).toEqual({ ...paidFacts, payerErasedAt: erasedAt })
+      expect(JSON.parse(yield* storedEvents(paidBefore))).toEqual([anEvent(before)])
+      const paid = yield* payAndPublish(waiting, "loja")
+      expect(JSON.parse(yield* storedEvents(waiting))).toEqual([anEvent(paid)])
+      expect(yield* find(waiting)).toMatchObject({ reference: ofShop.reference, metadata: ofShop.metadata })
     }))
 }
 

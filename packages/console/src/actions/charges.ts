@@ -1,9 +1,8 @@
 import { type PlayOutcome, playOutcomes, type Reply } from "@pixcharge/core"
-import type { ChargeRequestInput } from "@pixcharge/core/charges"
-import type { FeesInput, Fine, Interest } from "@pixcharge/core/money"
+import type { ChargeFeesInput, ChargeRequestInput } from "@pixcharge/core/charges"
 import { isPixError } from "@pixcharge/embed"
 import { type Form, type PageRequest, redirectReply } from "@pixcharge/web"
-import { type ConsoleContext, registerWithFees } from "../context/ConsoleContext.ts"
+import type { ConsoleContext } from "../context/ConsoleContext.ts"
 import { homePage } from "../pages/homePage.ts"
 import { type Action, formProblem, readAmount, refusedForm, requireAmount } from "./act.ts"
 
@@ -17,19 +16,16 @@ const readPercent = (text: string | undefined, field: string): number | undefine
   return Number(whole) * 100 + Number(hundredths.padEnd(2, "0"))
 }
 
-const readFees = (form: Form): FeesInput | undefined => {
+/** The form shows the registration's fees, so an empty field waives the part. */
+const readFees = (form: Form): ChargeFeesInput => {
   const fine = readPercent(form["fine"], "The fine")
   const interest = readPercent(form["interest"], "The interest")
   const discount = readAmount(form["discount"], "The discount")
-  if (fine === undefined && interest === undefined && discount === undefined) return undefined
   return {
-    ...(fine !== undefined && { fine: { kind: "percent", basisPoints: fine } satisfies Fine }),
-    ...(interest !== undefined && {
-      interest: { kind: "percentPerMonth", days: "calendar", basisPoints: interest } satisfies Interest,
-    }),
-    ...(discount !== undefined && {
-      discount: { kind: "fixedUntil", tiers: [{ daysBefore: 1, amountCents: discount }] },
-    }),
+    fine: fine === undefined ? "none" : { kind: "percent", basisPoints: fine },
+    interest: interest === undefined ? "none" : { kind: "percentPerMonth", days: "calendar", basisPoints: interest },
+    discount:
+      discount === undefined ? "none" : { kind: "fixedUntil", tiers: [{ daysBefore: 1, amountCents: discount }] },
   }
 }
 
@@ -57,6 +53,7 @@ const readRequest = (form: Form): ChargeRequestInput => {
     payableForSeconds: dueDate === undefined ? Number(text(form, "minutes") ?? 10) * 60 : undefined,
     messageToPayer: text(form, "messageToPayer"),
     additionalInfo: readInfo(text(form, "additionalInfo")),
+    fees: dueDate === undefined ? undefined : readFees(form),
   }
 }
 
@@ -69,9 +66,7 @@ export const issueCharge = async (
   const refused = await refusedForm(context, request, form)
   if (refused !== undefined) return refused
   try {
-    const wanted = readRequest(form)
-    if (wanted.dueDate !== undefined) await registerWithFees(context, readFees(form))
-    const { id } = await context.pix.issue(context.company.cnpj, wanted)
+    const { id } = await context.pix.issue(context.company.cnpj, readRequest(form))
     context.feed.send("A charge was issued")
     return redirectReply(`${request.root}console/charges/${id}`)
   } catch (error) {

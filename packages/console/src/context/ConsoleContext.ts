@@ -1,7 +1,6 @@
 import { InvalidOption } from "@pixcharge/core"
 import type { CompanyInput } from "@pixcharge/core/directory"
 import { anObject, aText, checkOptions, hasMethods, required } from "@pixcharge/core/internal"
-import type { FeesInput } from "@pixcharge/core/money"
 import type { SandboxPix } from "@pixcharge/embed"
 import type { Csrf } from "@pixcharge/web"
 import { randomUUID } from "node:crypto"
@@ -11,7 +10,7 @@ import type { EventReceiver } from "../receiver/EventReceiver.ts"
 
 /** The options of a console. */
 export interface ConsoleOptions {
-  /** The company's registration. `register`, and a form with other fees, register the company again. */
+  /** The company's registration. `register` registers the company again. */
   readonly company: CompanyInput
   /** The company's or its reseller's integrator key. The commands on the pages contain it. */
   readonly integratorKey: string
@@ -65,16 +64,8 @@ export interface ConsoleContext {
   readonly feed: LiveFeed
   readonly notices: Notices
   readonly csrf: Csrf
-  /** The company, with the fees of the latest form. */
+  /** The company, with the console's receiver as its callback once `register` has run. */
   company: CompanyInput
   /** True while a month of charges is made. */
   isSeeding: boolean
-}
-
-export const registerWithFees = async (context: ConsoleContext, fees: FeesInput | undefined): Promise<void> => {
-  const { fees: before, ...rest } = context.company
-  if (JSON.stringify(before) === JSON.stringify(fees)) return
-  const company = { ...rest, ...(fees !== undefined && { fees }) }
-  await context.pix.directory.putCompany(company)
-  context.company = company
 }

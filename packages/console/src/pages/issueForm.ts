@@ -67,8 +67,8 @@ export const issueForm = ({ root, form, fees = {}, fields }: IssueForm): Html =>
     <div class="stack when-due">
       ${field({ name: "dueDate", label: "Due date", value: form["dueDate"], type: "date" })}
       <fieldset class="stack">
-        <legend>Fees of the company</legend>
-        <p class="hint">The company's next charges with a due date get these fees.</p>
+        <legend>Fees of this charge</legend>
+        <p class="hint">At first the company's. Clear a field to waive it.</p>
         <div class="thirds">
           ${field({ name: "fine", label: "Fine, %", value: form["fine"] ?? formatPercent(fees.fine), mode: "decimal" })}
           ${field({

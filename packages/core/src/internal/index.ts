@@ -8,7 +8,7 @@ export type { IssueError } from "../services/charges/PixCharges.ts"
 export type { BegunPartialRefund } from "../services/charges/ChargeRefunds.ts"
 export { bookPayment } from "../model/charge/decideView.ts"
 export { type Command, decide } from "../model/charge/decide.ts"
-export { chargeRequestFields, payerFields } from "../model/charge/ChargeRequest.ts"
+export { chargeRequestFields, payerFields } from "../model/charge/ChargeRequestInput.ts"
 export { checkIssue, companyAtIssue, issueExpiry, newCharge } from "../model/charge/Issue.ts"
 export { isAmountDueOn } from "../model/charge/LateFees.ts"
 export { type ChargeNews, newsEvent } from "../model/charge/chargeEvents.ts"
@@ -33,6 +33,7 @@ export type {
   HourFigures,
   TimeToPayment,
 } from "../services/reports/Figures.ts"
+export type { FoundPayment } from "../services/reports/findPayment.ts"
 export type { Story, StoryEntry } from "../services/reports/StoryEntry.ts"
 export {
   afterFailure,

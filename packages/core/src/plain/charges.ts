@@ -1,11 +1,17 @@
 import * as Result from "effect/Result"
 import * as Id from "../model/charge/ChargeId.ts"
-import { immediateLifetimeSeconds } from "../model/charge/ChargeRequest.ts"
+import { immediateLifetimeSeconds, InvalidChargeRequest } from "../model/charge/ChargeRequest.ts"
 import * as Expiry from "../model/charge/Expiry.ts"
 import * as LateFees from "../model/charge/LateFees.ts"
+import {
+  type ChargeFeesInput,
+  chargeFees as feesAtIssue,
+  hasPassedDate,
+  parseChargeFees,
+} from "../model/charge/RequestedTerms.ts"
 import { nationalBankHolidays } from "../model/calendar/Holidays.ts"
 import type { InvalidLocalDate } from "../model/calendar/LocalDate.ts"
-import { type FeesInput, type InvalidFees, parseFees as parseFeesInput } from "../model/money/Fees.ts"
+import { type FeesInput, InvalidFees, parseFees as parseFeesInput } from "../model/money/Fees.ts"
 import { type InvalidAmount, parseCents } from "../model/money/Money.ts"
 import { parseCnpj } from "../model/party/Cnpj.ts"
 import type { InvalidOption } from "../runtime/options.ts"
@@ -76,8 +82,9 @@ export interface PlainAmountTerms {
   readonly fees?: FeesInput | undefined
 }
 
-const parseKnownFees = (fees: FeesInput) =>
-  Result.flatMap(knowNames("fees", fees, ["fine", "interest", "abatement", "discount"]), parseFeesInput)
+const parts = ["fine", "interest", "abatement", "discount"] as const
+
+const parseKnownFees = (fees: FeesInput) => Result.flatMap(knowNames("fees", fees, parts), parseFeesInput)
 
 const parseTerms = (caller: string, terms: PlainAmountTerms) =>
   Result.gen(function* () {
@@ -124,6 +131,51 @@ export const checkReductions = /* @__PURE__ */ rule(
     Result.gen(function* () {
       const [day, holidays] = [yield* parseDate(issuedOn), yield* parseHolidays(localHolidays)]
       return yield* LateFees.checkReductions(yield* parseTerms("checkReductions", terms), day, holidays)
+    }),
+)
+
+/** The fees of one charge with a due date, before they meet its company's. */
+export interface PlainFeesTerms {
+  /** `YYYY-MM-DD` as requested. */
+  readonly dueDate: string
+  /** The request's own fees. */
+  readonly fees?: ChargeFeesInput | "none" | undefined
+  /** The fees of the company's registration. */
+  readonly registered?: FeesInput | undefined
+}
+
+/**
+ * The fees of a charge that is issued on a day, without tiers of a discount whose date has passed: for each part the request's,
+ * or else the registration's. `amountDueOn` takes them. Errors: `InvalidChargeRequest`, `InvalidFees`, `InvalidLocalDate`,
+ * `InvalidOption`.
+ *
+ * @example
+ * ```ts
+ * import { chargeFees } from "@pixcharge/core/plain"
+ *
+ * const registered = { fine: { kind: "percent", basisPoints: 200 } } as const
+ * chargeFees({ dueDate: "2026-11-23", fees: { fine: "none" }, registered }, "2026-11-02") // => {}
+ * ```
+ */
+export const chargeFees = /* @__PURE__ */ rule(
+  (
+    terms: PlainFeesTerms,
+    issuedOn: string,
+  ): Result.Result<FeesInput, InvalidChargeRequest | InvalidFees | InvalidLocalDate | InvalidOption> =>
+    Result.gen(function* () {
+      const given = yield* knowNames("chargeFees", terms, ["dueDate", "fees", "registered"])
+      const [dueDate, day] = [yield* parseDate(given.dueDate), yield* parseDate(issuedOn)]
+      const { fees = {} } = given
+      if (typeof fees === "object" && fees !== null) yield* knowNames("fees", fees, parts)
+      const requested = yield* Result.mapError(
+        parseChargeFees(fees, dueDate),
+        (field) => new InvalidChargeRequest({ field }),
+      )
+      if (requested !== undefined && hasPassedDate(requested, day)) {
+        return yield* Result.fail(new InvalidFees({ field: "discount", reason: "passed", isRequested: true }))
+      }
+      const registered = given.registered && (yield* parseKnownFees(given.registered))
+      return feesAtIssue({ requested, registered, dueDate }, day) ?? {}
     }),
 )
 

@@ -4,8 +4,10 @@ export { InvalidBrCode } from "../model/brcode/InvalidBrCode.ts"
 export { InvalidPixKey, type PixKey, type PixKeyKind } from "../model/brcode/PixKey.ts"
 export { InvalidLocalDate } from "../model/calendar/LocalDate.ts"
 export { InvalidChargeId } from "../model/charge/ChargeId.ts"
+export { InvalidChargeRequest } from "../model/charge/ChargeRequest.ts"
 export type { Expiry } from "../model/charge/Expiry.ts"
 export type { AmountDue } from "../model/charge/LateFees.ts"
+export type { ChargeFeesInput } from "../model/charge/RequestedTerms.ts"
 export { type FeesInput, InvalidFees } from "../model/money/Fees.ts"
 export { InvalidAmount } from "../model/money/Money.ts"
 export { isValidCnpj } from "../model/party/Cnpj.ts"
@@ -31,6 +33,7 @@ export {
 export {
   amountDueOn,
   chargeExpiry,
+  chargeFees,
   chargeTxid,
   checkReductions,
   type DueCharge,
@@ -38,6 +41,7 @@ export {
   parseChargeId,
   parseFees,
   type PlainAmountTerms,
+  type PlainFeesTerms,
 } from "./charges.ts"
 export { decodeBrCode, encodeBrCode, parsePixKey, type PlainBrCode } from "./codes.ts"
 export {

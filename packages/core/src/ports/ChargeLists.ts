@@ -47,6 +47,14 @@ export class ChargeLists extends Context.Service<
     ) => Effect.Effect<Page<Payment>, StoreUnavailable | InvalidFilter | TooManyReports>
     /** Matched or not; undefined if the payment isn't recorded. */
     readonly payment: (issuer: Cnpj, endToEndId: string) => Effect.Effect<Payment | undefined, StoreUnavailable>
+    /**
+     * The payment with this id, in the books' letters, in capitals or in small letters: receipts differ from banks. Undefined if
+     * the payment isn't recorded.
+     */
+    readonly paymentInAnyCase: (
+      issuer: Cnpj,
+      endToEndId: string,
+    ) => Effect.Effect<Payment | undefined, StoreUnavailable>
     /** Payments with these ids, at most 1000: matched or not, each once, in any order. */
     readonly paymentsById: (
       issuer: Cnpj,

@@ -7,6 +7,7 @@ import type {
   PartialRefund,
   Payment,
   Return,
+  EventKind,
   PixEvent,
 } from "../model/charge/index.ts"
 import type { PaymentStanding } from "../model/charge/PaymentException.ts"
@@ -17,8 +18,8 @@ import type { AuditChange } from "./AuditLog.ts"
 export type Insertion = { readonly _tag: "Inserted" } | { readonly _tag: "Exists"; readonly charge: Charge }
 
 /** A row of the outbox. */
-export interface NewDelivery {
-  readonly event: PixEvent
+export interface NewDelivery<Kind extends EventKind = EventKind> {
+  readonly event: PixEvent<Kind>
   readonly endpointId: string
 }
 
@@ -61,6 +62,11 @@ export interface Change {
   readonly audit?: AuditChange
   /** Put into the outbox only if the charge moved, except deliveries with `ofReturn`. The events of a charge keep this order. */
   readonly deliveries: ReadonlyArray<ChargeDelivery>
+  /**
+   * Each is put into the outbox if this commit makes its payment an exception for its reason: records it for the first time, or
+   * settles the charge by another payment in its place. Contains an event for each possible reason.
+   */
+  readonly exceptions?: ReadonlyArray<NewDelivery<"exception">>
   /** On a move, supersedes the charge's waiting `paid` deliveries, or makes superseded deliveries wait again. */
   readonly unsent?: "supersede" | "restore"
 }
@@ -123,12 +129,13 @@ export class ChargeStore extends Context.Service<
      */
     readonly commit: (change: Change) => Effect.Effect<Committed, StoreUnavailable>
     /**
-     * Records a payment without a known charge, once by its endToEndId, with its returns in the same write. Returns false,
-     * without a change, if any company's books already have it.
+     * Records a payment without a known charge, once by its endToEndId, with its returns and outbox rows in the same write. Returns
+     * false, without a change, if any company's books already have it.
      */
     readonly recordUnmatched: (
       payment: Payment,
       returns?: ReadonlyArray<Return>,
+      exceptions?: ReadonlyArray<NewDelivery<"exception">>,
     ) => Effect.Effect<boolean, StoreUnavailable>
     /**
      * The companies whose books have these payments, ignoring case, in any order; ids are in lower case. Skips unknown ids.

@@ -13,6 +13,8 @@ export interface ExceptionChange {
   /** The move needs this version. */
   readonly expectedVersion: number
   readonly next: ExceptionState
+  /** Epoch milliseconds. Its deliveries wait from then on. */
+  readonly movedAt: number
   /** Recorded even if the version is stale. A new return then raises the version, too (`Change.returns`). */
   readonly returns: ReadonlyArray<Return>
   /** Put into the outbox only if the exception moved. */

@@ -4,13 +4,13 @@ import * as Schema from "effect/Schema"
 import {
   type ChargeRequest,
   type ChargeRequestField,
-  type ChargeRequestInput as PlainRequest,
   InvalidChargeRequest,
   maxAdditionalInfo,
   maxValiditySeconds,
   minValiditySeconds,
   parseChargeRequest,
 } from "../model/charge/ChargeRequest.ts"
+import type { ChargeRequestInput as PlainRequest } from "../model/charge/ChargeRequestInput.ts"
 import { maxEmailLength, maxNameLength } from "../model/charge/ChargePayer.ts"
 import { maxGraceDays } from "../model/charge/RequestedTerms.ts"
 import { maximumChargeCents, minimumChargeCents } from "../model/money/Money.ts"

@@ -151,7 +151,7 @@ describe("a charge request", () => {
     fc.assert(
       fc.property(arbitrary.chargeRequest, (input) => {
         const once = parsed(input)
-        expect(parsed(once)).toEqual(once)
+        expect(parsed({ ...once, ...once.requested })).toEqual(once)
         expect(once.id).toBe(input.id.toLowerCase())
         expect("dueDate" in once).toBe(input.dueDate !== undefined)
         expect("payer" in once).toBe(input.payer !== undefined)
@@ -230,5 +230,60 @@ describe("the fields that only a host can set", () => {
       /^The charge's messageToPayer must have 1 to 140/,
     )
     expect(Result.isFailure(refusal) && refusal.failure.message).not.toContain("segredo")
+  })
+})
+
+describe("a payer's contact", () => {
+  const address = { street: "Rua das Flores, 12", city: "São Paulo", state: "SP", postalCode: "01310-100" }
+  const refusedContact = (contact: object, dueDate: string | undefined = "2026-07-01") =>
+    refusedField({ ...request, dueDate, payer: { ...payer, ...contact } } as ChargeRequestInput)
+
+  it("is refused without a due date", () => {
+    for (const [contact, field] of [
+      [{ email: "ana@example.com" }, "payer.email"],
+      [{ address }, "payer.address"],
+    ] as const) {
+      expect(refusedContact(contact)).toBe("none")
+      expect(refusedField({ ...request, payer: { ...payer, ...contact } })).toBe(field)
+    }
+    expect(refusedField({ ...request, payer: { ...payer, email: undefined, address: undefined } })).toBe("none")
+  })
+
+  it.each([
+    "",
+    "ana",
+    "ana@",
+    "@example.com",
+    "a b@example.com",
+    "a@b@c",
+    "ana@example.com\n",
+    "çã@example.com",
+    7,
+    null,
+  ])("has an e-mail address, not %j", (email) => {
+    expect(refusedContact({ email })).toBe("payer.email")
+  })
+
+  it("has an e-mail address of at most 254 characters", () => {
+    expect(refusedContact({ email: `${"a".repeat(248)}@b.com` })).toBe("none")
+    expect(refusedContact({ email: `${"a".repeat(249)}@b.com` })).toBe("payer.email")
+  })
+
+  it.each([
+    ["street", ""],
+    ["street", "a".repeat(201)],
+    ["street", "Rua\nA"],
+    ["street", undefined],
+    ["city", " "],
+    ["city", null],
+    ["state", "S"],
+    ["state", "sp"],
+    ["state", "SPX"],
+    ["postalCode", "1310100"],
+    ["postalCode", "01310 100"],
+    ["postalCode", 1_310_100],
+  ])("has a whole address: its %s isn't %j", (name, value) => {
+    expect(refusedContact({ address: { ...address, [name]: value } })).toBe("payer.address")
+    expect(refusedContact({ address: "Rua A" })).toBe("payer.address")
   })
 })

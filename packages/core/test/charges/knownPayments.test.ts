@@ -110,7 +110,14 @@ describe("a known payment, listed again", () => {
       const returned = aReturn(exception.payment)
       list(world, aPendingCharge(), unnamed, [returned])
       const { endToEndId } = unnamed
-      const stale = { issuer: aCnpj, endToEndId, expectedVersion: 7, next: exception.state, returns: [returned] }
+      const stale = {
+        issuer: aCnpj,
+        endToEndId,
+        expectedVersion: 7,
+        movedAt: fixtureNow,
+        next: exception.state,
+        returns: [returned],
+      }
       yield* (yield* ExceptionStore).commit(stale)
       expect(yield* reconcile).toEqual({ listed: 1, payments: 0, returns: 0 })
       expect(yield* (yield* ExceptionStore).find(aCnpj, endToEndId)).toMatchObject({ state: { _tag: "Refunded" } })

@@ -139,7 +139,13 @@ describe("a listed payment", () => {
       const exception = yield* exceptions.find(aCnpj, notice.endToEndId)
       if (exception === undefined) throw new Error("expected an exception for a payment of no charge")
       const returned = aReturn(exception.payment)
-      const stale = { issuer: aCnpj, endToEndId: notice.endToEndId, expectedVersion: 7, next: exception.state }
+      const stale = {
+        issuer: aCnpj,
+        endToEndId: notice.endToEndId,
+        expectedVersion: 7,
+        movedAt: fixtureNow,
+        next: exception.state,
+      }
       yield* exceptions.commit({ ...stale, returns: [returned] })
       yield* books.recordReceivedPayment({ ...notice, returns: [returned] })
       expect(yield* exceptions.find(aCnpj, notice.endToEndId)).toMatchObject({

@@ -236,6 +236,7 @@ describe("a forgotten refund of a charge that was paid twice", () => {
       yield* tellLists([earlier, later], [])
       const exception = yield* findException(later.endToEndId)
       yield* (yield* ExceptionStore).commit({
+        movedAt: 0,
         issuer: aCnpj,
         endToEndId: later.endToEndId,
         expectedVersion: exception?.version ?? 0,

@@ -12,8 +12,8 @@ export const faults = [
     rule: "booksMatchBank",
     defect: "A charge that the restored books lack is refused once its due date has passed.",
     file: "services/charges/Issuing.ts",
-    text: 'refusal._tag !== "DueDateOutOfRange"',
-    replacement: 'refusal._tag !== ""',
+    text: 'refusal._tag === "DueDateOutOfRange"',
+    replacement: 'refusal._tag === "IssuerNotEligible"',
     seed: 9_000_301,
   },
   {

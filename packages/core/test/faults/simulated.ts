@@ -80,8 +80,8 @@ export const faults = [
     rule: "firstAnswerStands",
     defect: "A request for another amount under a known id returns the known charge.",
     file: "model/charge/Issue.ts",
-    text: "areSame(contractTerms, charge, request) &&",
-    replacement: "areSame(contractTerms, { ...charge, amountCents: request.amountCents }, request) &&",
+    text: "areSame(contractTerms, known, request) &&",
+    replacement: "areSame(contractTerms, { ...known, amountCents: request.amountCents }, request) &&",
     seed: 71,
   },
   {

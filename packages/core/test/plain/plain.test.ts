@@ -38,6 +38,47 @@ const anyFees: fc.Arbitrary<money.FeesInput> = fc.record(
   { requiredKeys: [] },
 )
 
+describe("the fees of one charge", () => {
+  const dueDate = "2026-07-20"
+  const registered = {
+    fine: { kind: "percent", basisPoints: 200 },
+    discount: { kind: "percentUntil", tiers: [{ daysBefore: 10, basisPoints: 500 }] },
+  } as const
+  const discount = { kind: "fixedUntil", tiers: [{ date: "2026-07-15", amountCents: 3_000 }] } as const
+
+  it("give the amount due of a charge that has some of its own", () => {
+    const fees = plain.chargeFees({ dueDate, fees: { discount }, registered }, "2026-07-01")
+    const dueOn = (day: string) => plain.amountDueOn({ amountCents: 100_000, dueDate, fees }, day).totalCents
+    expect(["2026-07-15", "2026-07-16", "2026-07-20", "2026-07-21"].map(dueOn)).toEqual([
+      97_000, 100_000, 100_000, 102_000,
+    ])
+  })
+
+  it("omit tiers of the registration that have passed, and all that the request doesn't want", () => {
+    expect(plain.chargeFees({ dueDate, registered }, "2026-07-10")).toEqual(registered)
+    expect(plain.chargeFees({ dueDate, registered }, "2026-07-11")).toEqual({ fine: registered.fine })
+    expect(plain.chargeFees({ dueDate, registered, fees: "none" }, "2026-07-01")).toEqual({})
+    expect(plain.chargeFees({ dueDate }, "2026-07-01")).toEqual({})
+  })
+
+  it.each<[object, string, string]>([
+    [
+      { dueDate, fees: { discount } },
+      "2026-07-16",
+      "The charge's fees.discount must have no tier whose date has passed.",
+    ],
+    [{ dueDate, fees: { fines: "none" } }, "2026-07-01", 'fees: there is no option "fines" (did you mean "fine"?).'],
+    [{ dueDate: "2026-07-14", fees: { discount } }, "2026-07-01", "The charge's fees.discount must be"],
+    [{ dueDate, fees: null }, "2026-07-01", "The charge's fees must be"],
+    [{ dueDate, registered: { fine: { kind: "percent", basisPoints: 0 } } }, "2026-07-01", "The fine must have"],
+    [{ dueDate: "soon" }, "2026-07-01", "A date must be"],
+    [{ dueDate, fee: "none" }, "2026-07-01", 'chargeFees: there is no option "fee"'],
+  ])("refuse %j on %s, and say why", (terms, issuedOn, message) => {
+    const refused = plain.chargeFees.safe(terms as plain.PlainFeesTerms, issuedOn)
+    expect(!refused.ok && refused.error.message).toContain(message)
+  })
+})
+
 /** The branded rule's result, in the form of the plain rule. */
 const outcome = <A, E>(branded: () => Result.Result<A, E>): plain.Outcome<A, E | RangeError> => {
   try {

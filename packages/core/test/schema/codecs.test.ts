@@ -155,6 +155,8 @@ describe("an issue", () => {
 const id = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c"
 const validRequest = { id, amountCents: 1990 }
 
+const dueRequest = { ...validRequest, dueDate: "2026-12-10" }
+
 describe("an issue of a request", () => {
   const payer = { name: "Maria", taxId: "52998224725" }
 
@@ -172,6 +174,21 @@ describe("an issue of a request", () => {
     [{ ...validRequest, payer: { name: "Maria" } }, "payer.taxId", '["payer"]["taxId"]'],
     [{ ...validRequest, payer: { ...payer, taxId: 52_998_224_725 } }, "payer.taxId", '["payer"]["taxId"]'],
     [{ ...validRequest, payer: { ...payer, taxId: "12345678900" } }, "payer.taxId", '["payer"]["taxId"]'],
+    [{ ...dueRequest, payer: { ...payer, email: "maria" } }, "payer.email", '["payer"]["email"]'],
+    [{ ...dueRequest, payer: { ...payer, email: 7 } }, "payer.email", '["payer"]["email"]'],
+    [{ ...dueRequest, payer: { ...payer, address: "Rua A" } }, "payer.address", '["payer"]["address"]'],
+    [
+      { ...dueRequest, payer: { ...payer, address: { street: "Rua A", state: "SP", postalCode: "01310100" } } },
+      "payer.address",
+      '["payer"]["address"]["city"]',
+    ],
+    [{ ...dueRequest, fees: "all" }, "fees", '["fees"]'],
+    [{ ...validRequest, fees: "none" }, "fees", '["fees"]'],
+    [{ ...dueRequest, fees: { fine: "all" } }, "fees.fine", '["fees"]["fine"]'],
+    [{ ...dueRequest, fees: { fine: { kind: "percent", basisPoints: 0 } } }, "fees.fine", '["fees"]["fine"]'],
+    [{ ...dueRequest, fees: { discount: { kind: "fixedUntil", tiers: [] } } }, "fees.discount", '["fees"]["discount"]'],
+    [{ ...dueRequest, graceDays: "5" }, "graceDays", '["graceDays"]'],
+    [{ ...dueRequest, graceDays: 0 }, "graceDays", '["graceDays"]'],
     [{ ...validRequest, payableForSeconds: "600" }, "payableForSeconds", '["payableForSeconds"]'],
     [{ ...validRequest, payableForSeconds: 59 }, "payableForSeconds", '["payableForSeconds"]'],
     [{ ...validRequest, messageToPayer: 7 }, "messageToPayer", '["messageToPayer"]'],

@@ -102,7 +102,7 @@ export interface Administration {
    * rejects with `InvalidOption`.
    */
   readonly recurrences: Recurrences
-  /** A payer's rights over their data (LGPD): export, and erasure of name and tax id. */
+  /** A payer's rights over their data (LGPD): export, and erasure of name, tax id and contact. */
   readonly payers: Payers
 }
 

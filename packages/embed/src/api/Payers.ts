@@ -1,4 +1,7 @@
-import { type Cnpj, normalizeTaxId, parseTaxId, type Payer, type TaxId } from "@pixcharge/core/party"
+import { InvalidOption } from "@pixcharge/core"
+import type { ChargePayer } from "@pixcharge/core/charges"
+import { aFlag, optionFlaw } from "@pixcharge/core/internal"
+import { type Cnpj, normalizeTaxId, parseTaxId, type TaxId } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Services } from "../instance/services.ts"
@@ -7,13 +10,18 @@ import { type PlainRecurrence, toPlainRecurrence } from "./RecurrenceFacts.ts"
 import { type Calls, recordIfNamed } from "./calls.ts"
 import { type PlainCharge, toPlainCharge } from "./plain.ts"
 
+export interface EraseOptions {
+  /** Keeps `reference` and `metadata`, if they don't name payers. A later call can't erase them: it no longer finds the charges. */
+  readonly keepReference?: boolean | undefined
+}
+
 /** A payer's rights over their data, by CPF or CNPJ, and the record of the viewers. */
 export interface Payers {
   /**
    * The payer of one charge; undefined if the charge names no payer, or the payer was erased. Pages mask payers and call this
    * in the viewer's name, because the audit log records it. Rejects with `ChargeNotFound`.
    */
-  readonly show: (issuer: string, id: string) => Promise<Payer | undefined>
+  readonly show: (issuer: string, id: string) => Promise<ChargePayer | undefined>
   /** All data that the company keeps about the payer. */
   readonly export: (
     issuer: string,
@@ -24,11 +32,19 @@ export interface Payers {
     readonly recurrences: ReadonlyArray<PlainRecurrence>
   }>
   /**
-   * Erases name and tax id on every recurrence and charge, and each charge's `messageToPayer` and `additionalInfo`, which can
-   * name the payer. Amounts and payments stay. Returns the number of changed recurrences and charges. Rejects with
-   * `PayerHasRecurrence`, without an erasure, while one of the payer's recurrences isn't over.
+   * Erases name, tax id and contact on every recurrence and charge, and each charge's texts, which can name the payer: `messageToPayer`,
+   * `additionalInfo`, `reference` and `metadata`, the last two also in stored events. Amounts and payments stay. Returns the
+   * number of changed recurrences and charges. Rejects with `PayerHasRecurrence`, without an erasure, while one of the payer's
+   * recurrences isn't over, and with `InvalidOption`.
    */
-  readonly erase: (issuer: string, taxId: string) => Promise<number>
+  readonly erase: (issuer: string, taxId: string, options?: EraseOptions) => Promise<number>
+}
+
+const checkEraseOptions = (options: EraseOptions = {}): Effect.Effect<EraseOptions, InvalidOption> => {
+  const flaw = optionFlaw<EraseOptions>(options, { keepReference: aFlag })
+  return flaw === undefined
+    ? Effect.succeed(options)
+    : Effect.fail(new InvalidOption({ message: `payers.erase(issuer, taxId, options): ${flaw}.` }))
 }
 
 const listAll = Effect.fnUntraced(function* (
@@ -74,11 +90,12 @@ export const makePayers = ({ asCompany, onCharge }: Calls<Services>): Payers => 
           }
         }),
       ),
-    erase: (issuer, taxId) =>
+    erase: (issuer, taxId, options) =>
       asCompany(
         issuer,
         Effect.fnUntraced(function* ({ payers }, company) {
-          return yield* payers.erase(company, yield* parse(taxId), yield* Clock.currentTimeMillis)
+          const checked = yield* checkEraseOptions(options)
+          return yield* payers.erase(company, yield* parse(taxId), yield* Clock.currentTimeMillis, checked)
         }),
       ),
   }

@@ -13,13 +13,24 @@ import { type Audit, makeAudit } from "./Audit.ts"
 import { type Calls, checkActor, makeCalls } from "./calls.ts"
 import { checkFields, paymentNoticeFields } from "./checkFields.ts"
 import { type CheckoutLinks, makeCheckout } from "./CheckoutLinks.ts"
-import { type ChargeFilter, checkChargeFilter, checkPage, checkPeriod, mapPage, pageRequest, pages } from "./filters.ts"
+import {
+  type ChargeFilter,
+  checkChargeFilter,
+  checkPage,
+  checkPeriod,
+  checkReceiptId,
+  mapPage,
+  pageRequest,
+  pages,
+} from "./filters.ts"
 import {
   type PlainCharge,
   type PlainComparison,
+  type PlainFoundPayment,
   type PlainPayment,
   type PlainStory,
   toPlainCharge,
+  toPlainFoundPayment,
   toPlainNow,
   toPlainStory,
 } from "./plain.ts"
@@ -53,6 +64,15 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   readonly hasRecurrences: boolean
   /** The charge as it is now. Rejects with `ChargeNotFound`. */
   readonly find: (issuer: string, id: string) => Promise<PlainCharge>
+  /**
+   * The payment whose ID a payer's receipt shows, in capitals or small letters, with the charge that it settled or as an
+   * exception. Undefined if the company's books don't have it. Rejects with `InvalidFilter` for a text that is no such ID.
+   *
+   * @example
+   * const found = await pix.findPayment("12345678000195", "E1803623620261130120012345678901")
+   * if (found?.charge) console.log(found.charge.reference, found.charge.status)
+   */
+  readonly findPayment: (issuer: string, endToEndId: string) => Promise<PlainFoundPayment | undefined>
   /**
    * Records a payment that the host knows from elsewhere, and settles its charge with it. Rejects with `InvalidPaymentNotice`;
    * with `PaymentUnmatched` if it names no charge (it is recorded as an exception), with `PaymentOfAnotherCharge`, or with
@@ -183,11 +203,19 @@ const parseNotice = (notice: PaymentNoticeInput) =>
     Effect.fromResult(parsePaymentNotice(notice)),
   )
 
-type ChargeMethods = Pick<Pix, "find" | "confirmPayment" | "charges" | "story">
+type ChargeMethods = Pick<Pix, "find" | "findPayment" | "confirmPayment" | "charges" | "story">
 
 const makeCharges = ({ run, asCompany, onCharge }: Calls<Services>): ChargeMethods => ({
   find: (issuer, id) =>
     onCharge(issuer, id, ({ charges }, company, charge) => toPlainNow(charges.find(company, charge))),
+  findPayment: (issuer, endToEndId) =>
+    asCompany(
+      issuer,
+      Effect.fnUntraced(function* ({ reports }, company) {
+        const found = yield* reports.payment(company, yield* checkReceiptId(endToEndId))
+        return found && toPlainFoundPayment(found, yield* Clock.currentTimeMillis)
+      }),
+    ),
   confirmPayment: (notice) =>
     run(({ charges }) => toPlainNow(Effect.flatMap(parseNotice(notice), charges.confirmPayment))),
   charges: (issuer, filter, page = {}) =>

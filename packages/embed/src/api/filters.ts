@@ -26,8 +26,8 @@ export interface ChargeFilter extends Period {
   /**
    * 2 to 200 characters: the beginning of a word of the payer's name, or of several words in order, in upper or lower case,
    * with or without accents (`maria sant` and `santos` find Maria José dos Santos); the payer's whole tax id, with or without
-   * punctuation; the charge's amount, or the amount of a payment made within the period, as `1.234,56`; or, from 8 characters
-   * on, the beginning of the charge's id, txid or transaction id, or of a payment's endToEndId.
+   * punctuation; the charge's amount, or the amount of a payment made within the period, as `1.234,56`; the whole
+   * of its reference; or, from 8 characters on, the beginning of the charge's id, txid or transaction id, or of a payment's endToEndId.
    */
   readonly text?: string | undefined
 }
@@ -116,6 +116,13 @@ const exceptionFields: FilterFields = {
   status: oneOf("open", "refunding", "returned", "resolved"),
 }
 
+const endToEndIdForm = /^[a-z\d]{32}$/i
+
+const receiptId: OptionRule = {
+  mustBe: "the ID on the payer's receipt: E and 31 more letters and digits",
+  holds: (value) => typeof value === "string" && endToEndIdForm.test(value),
+}
+
 const names: FilterFields = { eventId: required(text), endpointId: required(text), endToEndId: required(text) }
 
 const ends: Fields = { from: true, until: true }
@@ -158,6 +165,12 @@ export const checkNames = <A extends Readonly<Partial<Record<"eventId" | "endpoi
   given: A,
 ): Effect.Effect<A, InvalidFilter> =>
   check(Object.fromEntries(Object.entries(names).filter(([name]) => Object.hasOwn(given, name))), given)
+
+/** Removes blanks, which receipts have between groups of characters. */
+export const checkReceiptId = (given: string): Effect.Effect<string, InvalidFilter> => {
+  const endToEndId = typeof given === "string" ? given.replace(/\s/g, "") : given
+  return Effect.map(check({ endToEndId: required(receiptId) }, { endToEndId }), (checked) => checked.endToEndId)
+}
 
 export const checkExceptionFilter = (filter: ExceptionFilter): Effect.Effect<ExceptionFilter, InvalidFilter> =>
   check(exceptionFields, filter)

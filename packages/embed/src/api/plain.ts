@@ -14,7 +14,14 @@ import {
   refundableCents,
   type StatusIn,
 } from "@pixcharge/core/charges"
-import { addIso, type Comparison, type Story, type StoryEntry, type WithIso } from "@pixcharge/core/internal"
+import {
+  addIso,
+  type Comparison,
+  type FoundPayment,
+  type Story,
+  type StoryEntry,
+  type WithIso,
+} from "@pixcharge/core/internal"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
@@ -50,6 +57,15 @@ export type PlainException = {
     readonly state: StateWith<Status>
   }
 }[ExceptionStatus]
+
+/** A payment with the charge that it settled, or as an exception. */
+export type PlainFoundPayment =
+  | {
+      readonly payment: PlainPayment
+      readonly charge: PlainCharge<NonNullable<FoundPayment["charge"]>>
+      readonly exception?: undefined
+    }
+  | { readonly payment: PlainPayment; readonly exception: PlainException; readonly charge?: undefined }
 
 export type PlainEndpoint = WithIso<EndpointOverview>
 
@@ -94,6 +110,11 @@ export const toPlainCharge = <C extends Charge>(charge: C, now: number): PlainCh
   }
   return plain as unknown as PlainCharge<C>
 }
+
+export const toPlainFoundPayment = ({ payment, charge, exception }: FoundPayment, now: number): PlainFoundPayment =>
+  exception === undefined
+    ? { payment: addIso(payment), charge: toPlainCharge(charge, now) }
+    : { payment: addIso(payment), exception: toPlainException(exception) }
 
 const toPlainEntry = (entry: StoryEntry): PlainStoryEntry => {
   const plain = { ...addIso(entry), atIso: new Date(entry.at).toISOString() }

@@ -29,7 +29,7 @@ const orders = [
   {
     id: "apagar",
     heading: "Apagar",
-    text: "Apaga o nome e o documento de um pagador. A próxima página mostra o que fica e pede confirmação.",
+    text: "Apaga o nome, o documento e o contato de um pagador. A próxima página mostra o que fica e pede confirmação.",
     path: `${path}/apagar`,
     submit: "Continuar",
     isDownload: false,
@@ -107,7 +107,7 @@ const confirmErasure = (view: View, taxId: string): Content => ({
         ["Documento", formatTaxId(taxId)],
         [
           "É apagado",
-          `o nome, o documento e os textos mostrados ao pagador, em todas as cobranças desta empresa${view.pix.hasRecurrences ? "; e o nome e o documento, nas recorrências" : ""}`,
+          `o nome, o documento, o e-mail, o endereço e os textos mostrados ao pagador, em todas as cobranças desta empresa${view.pix.hasRecurrences ? "; e o nome e o documento, nas recorrências" : ""}`,
         ],
         [
           "Fica",

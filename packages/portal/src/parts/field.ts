@@ -32,6 +32,23 @@ export const field = (options: Field, control: (attributes: Html) => Html): Html
   </div>`
 }
 
+/** A form as it was sent, with its first problem. */
+export interface FormToCorrect {
+  readonly form: Form
+  readonly problem: FieldProblem | undefined
+}
+
+export const textField = (
+  { form, problem }: FormToCorrect,
+  name: string,
+  label: string,
+  { hint, more = html`` }: { readonly hint?: string; readonly more?: Html } = {},
+): Html =>
+  field(
+    { name, label, hint, problem },
+    (attributes) => html`<input ${attributes} value="${form[name]}" autocomplete="off" ${more} />`,
+  )
+
 const amountForm = /^(?:R\$ ?)?(\d{1,3}(?:\.\d{3})+|\d{1,10})(?:,(\d{1,2}))?$/
 
 /** Parses Brazilian amounts into cents: `12,50`, `1.234,5`, `R$ 7`. Undefined for any other form, like `12.50`. */

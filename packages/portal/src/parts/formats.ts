@@ -1,3 +1,4 @@
+import type { PayerAddress } from "@pixcharge/core/charges"
 import { maskTaxId, type Payer } from "@pixcharge/core/party"
 import { formatsFor } from "@pixcharge/web"
 
@@ -14,5 +15,9 @@ const maskName = (name: string): string =>
     .split(/\s+/)
     .map((word) => `${Array.from(word)[0] ?? ""}***`)
     .join(" ")
+
+/** On one line, with the postal code as people write it. */
+export const formatAddress = ({ street, city, state, postalCode }: PayerAddress): string =>
+  `${street}, ${city} - ${state}, CEP ${postalCode.slice(0, 5)}-${postalCode.slice(5)}`
 
 export const maskPayer = ({ name, taxId }: Payer): string => `${maskName(name)} · ${maskTaxId(taxId)}`

@@ -65,9 +65,7 @@ export interface WrittenOrder extends ChargeOrder {
   readonly earlierBodies: ReadonlyArray<ChargeBody>
 }
 
-/** Ignores the fees and discounts of a stored order: a bank can write them in its own way. */
 const hasOrderConditions = (order: WrittenOrder, { conditions }: PspCharge): boolean =>
-  order.isStored === true ||
   [order.body, ...order.earlierBodies].some(
     (body) => Result.isFailure(body) || hasSameConditions(readConditions(body.success), conditions),
   )

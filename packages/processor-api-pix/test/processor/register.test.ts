@@ -1,7 +1,7 @@
 import { txidOf } from "@pixcharge/verify/simulate/judge"
 import type { ChargeOrder } from "@pixcharge/core"
 import { decodeBrCode } from "@pixcharge/core/brcode"
-import type { Cents } from "@pixcharge/core/money"
+import { type Cents, parseFees } from "@pixcharge/core/money"
 import { parseTaxId } from "@pixcharge/core/party"
 import { standardProfile } from "@pixcharge/processor-api-pix"
 import { anOrder, aPayer, registeredPending } from "@pixcharge/adapter-tests/fixtures"
@@ -326,16 +326,22 @@ it.live("two orders share a call only if all of their terms are equal", () =>
   Effect.gen(function* () {
     const order = yield* anOrder(company)
     const { dueDate = "" } = yield* anOrder(company, { dueInDays: 1 })
+    const due = { dueDate, payer: aPayer }
+    const fees = Result.getOrThrow(parseFees({ fine: { kind: "fixed", amountCents: 1 } }))
     const others = [
       { amountCents: 1 },
       { dueDate },
       { payer: aPayer },
+      due,
+      { ...due, payer: { ...aPayer, email: "joana@example.com" } },
+      { ...due, company: { ...company, fees } },
+      { ...due, company: { ...company, graceDays: 1 } },
       { isStored: true },
       { payableForSeconds: 601 },
       { messageToPayer: "Pedido 7" },
       { additionalInfo: [{ name: "Mesa", value: "12" }] },
     ].map((change) => orderMeaning({ ...order, ...change } as ChargeOrder))
-    expect(new Set([orderMeaning(order), ...others]).size).toBe(8)
+    expect(new Set([orderMeaning(order), ...others]).size).toBe(12)
     expect(orderMeaning({ ...order, payableForSeconds: 600 })).toBe(orderMeaning(order))
   }),
 )

@@ -24,12 +24,25 @@ const modality = (maximum: number) => ({ type: "integer", minimum: 1, maximum })
 const share = (maximum: number) =>
   object(["modalidade", "valorPerc"], { modalidade: modality(maximum), valorPerc: amount }, closed)
 
-const person = {
+const personWith = (contact: Readonly<Record<string, object>>) => ({
   oneOf: [
-    object(["cpf", "nome"], { cpf: text("^\\d{11}$"), nome: { type: "string", maxLength: 200 } }, closed),
-    object(["cnpj", "nome"], { cnpj: text("^[0-9A-Z]{14}$"), nome: { type: "string", maxLength: 200 } }, closed),
+    object(["cpf", "nome"], { cpf: text("^\\d{11}$"), nome: { type: "string", maxLength: 200 }, ...contact }, closed),
+    object(
+      ["cnpj", "nome"],
+      { cnpj: text("^[0-9A-Z]{14}$"), nome: { type: "string", maxLength: 200 }, ...contact },
+      closed,
+    ),
   ],
-}
+})
+
+const person = personWith({})
+const dueDatePerson = personWith({
+  email: { type: "string" },
+  logradouro: { type: "string", maxLength: 200 },
+  cidade: { type: "string", maxLength: 200 },
+  uf: { type: "string", maxLength: 2 },
+  cep: { type: "string", maxLength: 8 },
+})
 
 const discount = {
   oneOf: [
@@ -110,7 +123,7 @@ const CobVSolicitada = object(
       { dataDeVencimento: day, validadeAposVencimento: { type: "integer", minimum: 0 } },
       closed,
     ),
-    devedor: person,
+    devedor: dueDatePerson,
     valor: object(
       ["original"],
       { original: amount, multa: share(2), juros: share(8), abatimento: share(2), desconto: discount },
@@ -204,6 +217,7 @@ export const definitions = {
     ["txid", "calendario", "revisao", "status", "valor", "chave", "devedor", "recebedor", "location"],
     {
       ...generated,
+      devedor: dueDatePerson,
       calendario: object(["criacao", "dataDeVencimento", "validadeAposVencimento"], {
         criacao: instant,
         dataDeVencimento: day,

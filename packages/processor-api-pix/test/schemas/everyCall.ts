@@ -18,6 +18,12 @@ const someFees: ReadonlyArray<FeesInput> = [
   { discount: { kind: "percentPerDayEarly", days: "business", basisPoints: 10 } },
 ]
 
+const aContactedPayer = {
+  ...aPayer,
+  email: "joana@example.com",
+  address: { street: "Rua A, 1", city: "Recife", state: "PE", postalCode: "50010000" },
+}
+
 /** Makes each kind of API call, with successes and refusals. Returns the bank that received them. */
 export const makeEveryCall = Effect.gen(function* () {
   const { psp, bank, processor } = yield* openBank(
@@ -34,7 +40,8 @@ export const makeEveryCall = Effect.gen(function* () {
   for (const fees of someFees) {
     for (const dueInDays of [undefined, 3]) {
       const priced = { ...company, fees: Result.getOrThrow(parseFees(fees)) }
-      const order = { ...(yield* anOrder(priced, dueInDays === undefined ? {} : { dueInDays })), payer: aPayer }
+      const given = dueInDays === undefined ? { payer: aPayer } : { dueInDays, payer: aContactedPayer }
+      const order = yield* anOrder(priced, given)
       const charge = registeredPending(order, yield* processor.register(order))
       yield* processor.lookup(charge)
       yield* processor.register({ ...order, amountCents: 77 as Cents, isStored: true })

@@ -52,6 +52,16 @@ describe("a charge's body", () => {
     })
   })
 
+  it("contains the e-mail and the address of a due-date charge's payer", () => {
+    const address = { street: "Rua A, 1", city: "Recife", state: "PE", postalCode: "50010000" }
+    const order = Effect.runSync(anOrder(aCompany()))
+    const devedor = { cpf: "52998224725", nome: "Joana d'Arc Conceição" }
+    const shown = { logradouro: "Rua A, 1", cidade: "Recife", uf: "PE", cep: "50010000" }
+    expect(dueDateBody(order, dueDate, { ...aPayer, address }).devedor).toEqual({ ...devedor, ...shown })
+    const payer = { ...aPayer, email: "joana@example.com", address }
+    expect(dueDateBody(order, dueDate, payer).devedor).toEqual({ ...devedor, email: "joana@example.com", ...shown })
+  })
+
   it("contains a payer's CNPJ, which can have letters", () => {
     const payer: Payer = { name: "Loja", taxId: alphanumericCnpj }
     expect(immediateBody(Effect.runSync(anOrder(aCompany())), payer)).toMatchObject({

@@ -11,10 +11,16 @@ const isWhole = (value: unknown, min: number, max: number): boolean =>
 const maxSeconds = 2_147_483_647
 const maxDays = 9_999
 
-const isDebtor = (value: unknown): boolean =>
-  Predicate.isObject(value) && hasTaxId({ ...value }) && isText(fields(value)["nome"], 200)
-
 const isShort = (value: unknown, maxLength: number): boolean => typeof value === "string" && value.length <= maxLength
+
+const contactLengths = { email: Number.POSITIVE_INFINITY, logradouro: 200, cidade: 200, uf: 2, cep: 8 }
+
+const isDebtor = (value: unknown, kind: ChargeKind): boolean => {
+  if (!Predicate.isObject(value) || !hasTaxId({ ...value }) || !isText(fields(value)["nome"], 200)) return false
+  return Object.entries(contactLengths).every(([name, maxLength]) =>
+    isAbsentOr(fields(value)[name], kind === "cobv" && isShort(fields(value)[name], maxLength)),
+  )
+}
 
 const isInfo = (value: unknown): boolean =>
   Array.isArray(value) &&
@@ -74,7 +80,7 @@ export const findChargeFlaw = (
   if (!Predicate.isObject(calendario)) return "calendario"
   if (!isAmount(fields(valor)["original"])) return "valor.original"
   if (typeof chave !== "string" || !account.pixKeys.includes(chave)) return "chave"
-  if (devedor === undefined ? kind === "cobv" : !isDebtor(devedor)) return "devedor"
+  if (devedor === undefined ? kind === "cobv" : !isDebtor(devedor, kind)) return "devedor"
   const textFlaw = findTextFlaw(fields(body))
   if (textFlaw !== undefined) return textFlaw
   if (kind === "cobv") return findDueDateFlaw(fields(calendario), fields(valor), today)

@@ -17,7 +17,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { PaymentOwners } from "../shards/paymentOwners.ts"
 import type { StoreShards } from "../shards/Shards.ts"
-import { callPortAtCompany } from "./callAtCompanies.ts"
+import { callAtCompany, callPortAtCompany } from "./callAtCompanies.ts"
 import { IdleShards } from "./IdleShards.ts"
 import { routeChargeStore, routeDueChecks, routeReconciliations, routeRecurrenceStore } from "./routeStores.ts"
 import { routeOutbox } from "./routeOutbox.ts"
@@ -38,7 +38,7 @@ export const routePorts = Effect.fnUntraced(function* (
     Context.add(RecurrenceStore, yield* routeRecurrenceStore(shards, idle)),
     Context.add(ChargeLists, routeChargeLists(shards)),
     Context.add(ChargeCounts, routeChargeCounts(shards)),
-    Context.add(ExceptionStore, routeExceptionStore(shards)),
+    Context.add(ExceptionStore, routeExceptionStore(shards, idle)),
     Context.add(PayerData, routePayerData(shards)),
     Context.add(AuditLog, routeAuditLog(shards)),
   )
@@ -50,6 +50,7 @@ const routeChargeLists = (shards: StoreShards): ChargeLists["Service"] => {
     charges: (issuer, search, page) => at(issuer, (lists) => lists.charges(issuer, search, page)),
     payments: (issuer, period, page) => at(issuer, (lists) => lists.payments(issuer, period, page)),
     payment: (issuer, endToEndId) => at(issuer, (lists) => lists.payment(issuer, endToEndId)),
+    paymentInAnyCase: (issuer, endToEndId) => at(issuer, (lists) => lists.paymentInAnyCase(issuer, endToEndId)),
     paymentsById: (issuer, endToEndIds) => at(issuer, (lists) => lists.paymentsById(issuer, endToEndIds)),
     paymentsAt: (issuer, moment) => at(issuer, (lists) => lists.paymentsAt(issuer, moment)),
     returnsOf: (issuer, endToEndIds) => at(issuer, (lists) => lists.returnsOf(issuer, endToEndIds)),
@@ -62,14 +63,19 @@ const routeChargeCounts = (shards: StoreShards): ChargeCounts["Service"] => {
   return ChargeCounts.of({ count: (issuer, request) => at(issuer, (counts) => counts.count(issuer, request)) })
 }
 
-const routeExceptionStore = (shards: StoreShards): ExceptionStore["Service"] => {
+const routeExceptionStore = (shards: StoreShards, idle: IdleShards): ExceptionStore["Service"] => {
   const at = callPortAtCompany(shards, ExceptionStore)
+  const atShard = callAtCompany(shards)
   return ExceptionStore.of({
     listOpen: (issuer, page) => at(issuer, (exceptions) => exceptions.listOpen(issuer, page)),
     search: (issuer, search, page) => at(issuer, (exceptions) => exceptions.search(issuer, search, page)),
     ofCharge: (charge, limit) => at(charge.issuer, (exceptions) => exceptions.ofCharge(charge, limit)),
     find: (issuer, endToEndId) => at(issuer, (exceptions) => exceptions.find(issuer, endToEndId)),
-    commit: (change) => at(change.issuer, (exceptions) => exceptions.commit(change)),
+    commit: (change) =>
+      atShard(change.issuer, ({ id, ports }) => {
+        const commit = Context.get(ports, ExceptionStore).commit(change)
+        return (change.deliveries ?? []).length > 0 ? idle.makeChange(id, commit) : commit
+      }),
   })
 }
 

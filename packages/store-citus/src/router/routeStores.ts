@@ -27,7 +27,8 @@ import { makeShardClaims } from "./makeShardClaims.ts"
 
 const getStore = ({ ports }: ShardPorts) => Context.get(ports, ChargeStore)
 
-const touchesQueues = ({ deliveries, unsent }: Change): boolean => deliveries.length > 0 || unsent !== undefined
+const touchesQueues = ({ deliveries, exceptions = [], unsent }: Change): boolean =>
+  deliveries.length > 0 || exceptions.length > 0 || unsent !== undefined
 
 /** Drops payments owned by other companies, and the move if one of these payments settles it. */
 const removePayments = (change: Change, refused: ReadonlyArray<string>): Change => {
@@ -67,12 +68,14 @@ export const routeChargeStore = (
       const committed = yield* commitAtShard(removePayments(change, refused))
       return { ...committed, foreignPayments: [...committed.foreignPayments, ...refused] }
     }),
-    recordUnmatched: (payment, returns) =>
-      Effect.flatMap(owners.claim(payment.issuer, [payment.endToEndId]), ({ length }) =>
-        length > 0
-          ? Effect.succeed(false)
-          : at(payment.issuer, (shard) => getStore(shard).recordUnmatched(payment, returns)),
-      ),
+    recordUnmatched: Effect.fnUntraced(function* (payment, returns, exceptions = []) {
+      const refused = yield* owners.claim(payment.issuer, [payment.endToEndId])
+      if (refused.length > 0) return false
+      return yield* at(payment.issuer, (shard) => {
+        const recorded = getStore(shard).recordUnmatched(payment, returns, exceptions)
+        return exceptions.length > 0 ? idle.makeChange(shard.id, recorded) : recorded
+      })
+    }),
     owners: owners.find,
     standings: (shown) =>
       Effect.flatMap(

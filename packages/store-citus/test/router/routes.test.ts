@@ -47,7 +47,7 @@ const shapes: Partial<Record<PortName, Readonly<Record<string, (issuer: string) 
   ChargeStore: {
     insert: (issuer) => [{ issuer }],
     commit: (issuer) => [{ issuer, payments: [], deliveries: [] }],
-    recordUnmatched: (issuer) => [{ issuer, endToEndId: "E1" }, ["return"]],
+    recordUnmatched: (issuer) => [{ issuer, endToEndId: "E1" }, ["return"], ["delivery"]],
   },
   DueChecks: {
     scheduleCharge: (issuer) => [{ issuer }, 7, 8],

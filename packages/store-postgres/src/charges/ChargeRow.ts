@@ -1,13 +1,13 @@
 import {
   type Charge,
   type ChargeId,
-  type ChargePayer,
   type ChargeTerms,
   chargeTxid,
   type ExceptionState,
   type FailedRefund,
   type PartialRefund,
   type Payment,
+  type PayerContact,
   type PaymentStanding,
   type PendingCharge,
   personalFields,
@@ -20,32 +20,23 @@ import type { Cnpj, Payer } from "@pixcharge/core/party"
 import type { ChargeCycle } from "@pixcharge/core/recurrence"
 import { type AnyField, bigint, boolean, Columns, day, instant, integer, json, text, uuid } from "../sql/Columns.ts"
 import type { Row } from "../sql/Database.ts"
-import { numberIn, textIn, textOr } from "../sql/values.ts"
+import { isTrue, numberIn, textIn, textOr } from "../sql/values.ts"
 
 export const chargeKey = ({ issuer, id }: { readonly issuer: string; readonly id: string }): string => `${issuer} ${id}`
 
 export const chargeKeyFromRow = (row: Row): string => `${textIn(row, "issuer")} ${textIn(row, "id")}`
 
-type ChargeTexts = Pick<
-  ChargeTerms,
-  "payer" | "messageToPayer" | "additionalInfo" | "requested" | "fees" | "closedDays" | "brCode"
->
+type ChargeTexts = Pick<ChargeTerms, "payer" | "messageToPayer" | "additionalInfo" | "fees" | "closedDays" | "brCode">
 
 const personal = personalFields.terms
 
 export const payerColumns = new Columns<Payer>({ name: text, taxId: text }, { prefix: "payer_" })
 
-const chargePayerColumns = new Columns<ChargePayer>(
-  { name: text, taxId: text, email: text, address: json },
-  { prefix: "payer_" },
-)
-
 export const chargeTexts = new Columns<ChargeTexts>(
   {
-    payer: chargePayerColumns,
+    payer: payerColumns,
     messageToPayer: text,
     additionalInfo: json,
-    requested: json,
     fees: json,
     closedDays: json,
     brCode: text,
@@ -55,9 +46,19 @@ export const chargeTexts = new Columns<ChargeTexts>(
 
 export const shopTexts = new Columns<ShopTexts>({ reference: text, metadata: json }, { personal })
 
+const requestedTerms = new Columns<Pick<ChargeTerms, "requested">>({ requested: json })
+
+const payerContact = new Columns<PayerContact>(
+  { email: text, address: json },
+  { prefix: "payer_", personal: { email: personal.payer, address: personal.payer } },
+)
+
+export const ownTexts = requestedTerms.and(payerContact)
+
 /** The insert-only columns of `charges`. The txid has no column: it's computed from company and id. */
 export const chargeFacts = new Columns<
-  Omit<ChargeTerms, keyof ChargeTexts | keyof ShopTexts | "txid" | "cycle"> & Pick<PendingCharge, "lookUpAt">
+  Omit<ChargeTerms, keyof ChargeTexts | keyof ShopTexts | "requested" | "txid" | "cycle"> &
+    Pick<PendingCharge, "lookUpAt">
 >(
   {
     issuer: text,
@@ -138,6 +139,8 @@ export const newChargeRow = (charge: PendingCharge) => {
   chargeFacts.write(row, charge)
   chargeTexts.write(row, charge)
   shopTexts.write(row, charge)
+  requestedTerms.write(row, charge)
+  if (charge.payer !== undefined) payerContact.write(row, charge.payer)
   chargeState.write(row, charge)
   chargeDebit.write(row, charge)
   if (charge.cycle !== undefined) Object.assign(row, cycleRow(charge.cycle))
@@ -199,6 +202,7 @@ export const standingFromRow = (row: Row): PaymentStanding => {
     ...(chargeId !== undefined && { chargeId: chargeId as ChargeId }),
     ...(charge !== undefined && { charge }),
     ...(exception !== undefined && { exception }),
+    ...(isTrue(row["is_returned"]) && { isReturned: true }),
     returns: returnsFromJson(row["returns"]),
   }
 }
@@ -215,6 +219,15 @@ const cycleFromRow = (row: Row): Pick<Charge, "cycle" | "debit"> | undefined => 
   return { cycle: { ...cycle, ...cycleTerms }, ...chargeDebit.fromRow(JSON.parse(facts) as Row) }
 }
 
+const textsFromRow = (row: Row): Partial<ChargeTerms> => {
+  const texts = chargeTexts.fromRow(row)
+  const written = textOr(row["rare_texts"])
+  if (written === undefined) return texts
+  const rare = JSON.parse(written) as Row
+  const payer = texts.payer && { payer: { ...texts.payer, ...payerContact.fromRow(rare) } }
+  return { ...texts, ...payer, ...requestedTerms.fromRow(rare), ...shopTexts.fromRow(rare) }
+}
+
 export const chargeFromRow = (row: Row): Charge => {
   const facts = chargeFacts.fromRow(row)
   const payment = settlingPayment.read(row)
@@ -224,8 +237,7 @@ export const chargeFromRow = (row: Row): Charge => {
     txid: chargeTxid(facts.issuer, facts.id),
     returns: returnsFromJson(row["returns"]),
     ...facts,
-    ...chargeTexts.fromRow(row),
-    ...shopTexts.fromRow(row),
+    ...textsFromRow(row),
     ...chargeState.fromRow(row),
     ...cycleFromRow(row),
     ...(payment && { payment }),

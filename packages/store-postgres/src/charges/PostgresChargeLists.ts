@@ -10,6 +10,7 @@ import type { SqlValue } from "../sql/Sql.ts"
 import { toSeconds } from "../sql/values.ts"
 import {
   findPayment,
+  findPaymentInAnyCase,
   findPayments,
   findReturns,
   listPayments,
@@ -66,6 +67,14 @@ const returns = {
   textChecks: [isStorableText, isStorableText],
 }
 
+/** `E`, the payer's institution and the minute. The rest can have letters of both cases. */
+const beginningLength = 21
+
+const beginnings = (endToEndId: string): ReadonlyArray<string> => {
+  const beginning = endToEndId.slice(0, beginningLength)
+  return [beginning, beginning.toUpperCase(), beginning.toLowerCase()]
+}
+
 const periodValues = ({ from, until }: Period) => [toSeconds(from), toSeconds(until)]
 
 export const makeChargeLists = (database: Database): ChargeLists["Service"] => {
@@ -89,6 +98,11 @@ export const makeChargeLists = (database: Database): ChargeLists["Service"] => {
     payment: (issuer, endToEndId) =>
       Effect.map(
         database.query("payment", findPayment, [issuer, endToEndId]),
+        ([row]) => row && paymentColumns.fromRow(row),
+      ),
+    paymentInAnyCase: (issuer, endToEndId) =>
+      Effect.map(
+        database.query("paymentInAnyCase", findPaymentInAnyCase, [issuer, endToEndId, ...beginnings(endToEndId)]),
         ([row]) => row && paymentColumns.fromRow(row),
       ),
     paymentsById: (issuer, endToEndIds) =>

@@ -1,6 +1,7 @@
 import { ChargeStore, type Insertion } from "@pixcharge/core"
 import type { Charge, PendingCharge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
+import { deliveryRow } from "../outbox/DeliveryRow.ts"
 import { currentAuthor } from "../sql/Author.ts"
 import type { Call, Database, SendCalls } from "../sql/Database.ts"
 import { SqlFailure } from "../sql/SqlFailure.ts"
@@ -51,12 +52,13 @@ export const makeChargeStore = (database: Database, read: ReadCharges): ChargeSt
         rows.map(standingFromRow),
       )
     },
-    recordUnmatched: (payment, returns = []) => {
+    recordUnmatched: (payment, returns = [], exceptions = []) => {
       const { chargeId: _, ...unmatched } = payment
       const values = [
-        JSON.stringify(paymentColumns.toRow(unmatched)),
-        JSON.stringify(distinctReturns(returns).map(returnColumns.toRow)),
-      ]
+        paymentColumns.toRow(unmatched),
+        distinctReturns(returns).map(returnColumns.toRow),
+        exceptions.map(deliveryRow),
+      ].map((rows) => JSON.stringify(rows))
       return Effect.map(database.query("recordUnmatched", recordUnmatched, values), (rows) => rows.length > 0)
     },
     owners: makeFindOwners(database),

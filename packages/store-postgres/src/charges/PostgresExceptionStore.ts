@@ -5,7 +5,7 @@ import { deliveryRow } from "../outbox/DeliveryRow.ts"
 import { auditColumns, type Author, currentAuthor } from "../sql/Author.ts"
 import type { Database, Row } from "../sql/Database.ts"
 import { makeReadPage } from "../sql/pages.ts"
-import { millisIn, numberIn, textIn, textOr, toSeconds } from "../sql/values.ts"
+import { millisIn, numberIn, secondsOrNull, textIn, textOr, toSeconds } from "../sql/values.ts"
 import { lastRefund, paymentColumns, returnColumns, returnsFromJson } from "./ChargeRow.ts"
 import {
   chargeExceptions,
@@ -34,7 +34,14 @@ const stateColumns = (state: ExceptionState) => {
         ...exceptionFacts.toRow({ refundedAt: state.refundedAt }),
       }
     case "Resolved":
-      return { state: "resolved", ...exceptionFacts.toRow({ resolution: state.note, resolvedAt: state.resolvedAt }) }
+      return {
+        state: "resolved",
+        ...exceptionFacts.toRow({
+          resolution: state.note,
+          resolvedAt: state.resolvedAt,
+          ...(state.returnedAt !== undefined && { refundedAt: state.returnedAt }),
+        }),
+      }
   }
 }
 
@@ -42,6 +49,7 @@ export const exceptionRow = (change: ExceptionChange, author: Author) => ({
   issuer: change.issuer,
   end_to_end_id: change.endToEndId,
   expected: change.expectedVersion,
+  moved_at: secondsOrNull(change.movedAt),
   ...stateColumns(change.next),
   ...auditColumns(change.audit, author),
 })
@@ -54,7 +62,12 @@ const stateFromRow = (row: Row): ExceptionState => {
       return { _tag: "Refunded", ...refunded, ...(reason !== undefined && { reason }) }
     }
     case "resolved":
-      return { _tag: "Resolved", note: textIn(row, "resolution"), resolvedAt: millisIn(row, "resolved_at") }
+      return {
+        _tag: "Resolved",
+        note: textIn(row, "resolution"),
+        resolvedAt: millisIn(row, "resolved_at"),
+        ...(row["refunded_at"] !== null && { returnedAt: millisIn(row, "refunded_at") }),
+      }
   }
   const refund = lastRefund.read(row)
   if (refund === undefined) return { _tag: "Open" }

@@ -6,6 +6,7 @@ import {
   chargeState,
   chargeTexts,
   lastRefund,
+  ownTexts,
   partialRefund,
   returnColumns,
   settlingPayment,
@@ -34,15 +35,18 @@ const chargePartialRefunds = (issuer: string, id: string): string => `(
 /** Whether the bank gave up the charge's debit; null for a charge without a cycle. */
 export const isGivenUp = (alias: string): string => `${alias}.debit ->> 'status' IN ('rejected', 'unpaid')`
 
-const allTexts = chargeTexts.and(shopTexts)
+const rareTexts = ownTexts.and(shopTexts)
+const rareNames = rareTexts.columns.map(({ name }) => `a.${name}`).join(", ")
+const allTexts = chargeTexts.and(rareTexts)
 
-/** The columns of charges `c`, which `chargeJoins` joins with their payments and texts. */
+/** The columns of charges `c`, which `chargeJoins` joins with their payments and texts. Texts that few charges have share one column. */
 export const chargeColumns = `
   c.state, ${chargeFacts.shown("c")},
-  ${allTexts.shown("a")},
+  ${chargeTexts.shown("a")},
   ${chargeState.shown("c")},
   ${lastRefund.shown("c")},
   ${settlingPayment.shown("p")},
+  CASE WHEN num_nonnulls(${rareNames}) > 0 THEN ${rareTexts.asJson("a")}::text END AS rare_texts,
   CASE WHEN c.settled_by IS NOT NULL THEN ${paymentReturns("c.issuer", "c.settled_by")} END AS returns,
   CASE WHEN c.has_partial_refunds THEN ${chargePartialRefunds("c.issuer", "c.id")} END AS partial_refunds,
   CASE WHEN c.recurrence_id IS NOT NULL THEN ${chargeCycle.and(chargeDebit).asJson("c")}::text END AS cycle_facts`

@@ -66,6 +66,12 @@ const deliveryRows = (change: Change) => {
   }))
 }
 
+const exceptionRows = ({ issuer, id, exceptions = [] }: Change) =>
+  exceptions.map((delivery) => {
+    const { endToEndId, reason } = delivery.event.exception
+    return { ...deliveryRow(delivery), issuer, charge_id: id, end_to_end_id: endToEndId, reason }
+  })
+
 const partialRefundRows = ({ issuer, id, partialRefund }: Change) =>
   partialRefund === undefined ? [] : [{ issuer, charge_id: id, ...partialRefundRow(partialRefund) }]
 
@@ -141,11 +147,10 @@ export const makeCommit =
   async (calls, lockTimeout) => {
     const changes = calls.map(({ value }) => value)
     const values = statementValues(changes, lockTimeout)
-    const partialRefunds = changes.flatMap(partialRefundRows)
-    const records = changes.flatMap(auditRows)
-    const { rows, repeated } = await (partialRefunds.length === 0 && records.length === 0
+    const details = [changes.flatMap(partialRefundRows), changes.flatMap(auditRows), changes.flatMap(exceptionRows)]
+    const { rows, repeated } = await (details.every(({ length }) => length === 0)
       ? run(commitCharges, values)
-      : run(commitRecorded, [...values, JSON.stringify(partialRefunds), JSON.stringify(records)]))
+      : run(commitRecorded, [...values, ...details.map((list) => JSON.stringify(list))]))
     const { moved, heldPayments } = splitRows(rows)
     const stale = repeated ? changes.filter((change) => change.next && !moved.has(chargeKey(change))) : []
     const charges = stale.length === 0 ? undefined : await read(stale)

@@ -1,7 +1,9 @@
 import { lookUp, repeatable, runsAfter } from "../sql/Sql.ts"
 import { deliveryColumns, eventFacts, withoutShopTexts } from "../outbox/DeliveryRow.ts"
-import { partialRefundColumns, moveColumns } from "./chargeColumns.sql.ts"
+import { positionAt } from "../outbox/position.sql.ts"
+import { moveColumns } from "./chargeColumns.sql.ts"
 import { paymentColumns, returnColumns } from "./ChargeRow.ts"
+import { commitDetails } from "./commitDetails.sql.ts"
 import { isNewReturn } from "./findCharges.sql.ts"
 
 // One statement commits charges, step by step. Each step begins after the steps whose arrows lead to it. Therefore rows are
@@ -12,7 +14,8 @@ import { isNewReturn } from "./findCharges.sql.ts"
 //                                     │                                                    (unless moved)
 //                                     └─► moved_charge ─► replaced_payment
 //                                              ├─► queued_delivery, unsent_delivery ─► updated_delivery
-//                                              └─► stored_partial_refund, audit_record (only in `commitRecorded`)
+//                                              └─► stored_partial_refund, queued_exception, audit_record (only in
+//                                                  `commitRecorded`)
 //
 // Example: payment E1 of a pending charge at version 1 is confirmed.
 //
@@ -20,7 +23,7 @@ import { isNewReturn } from "./findCharges.sql.ts"
 //   `locked_charge` has `may_move`.
 // - `recorded_payment` inserts E1 as settling and fresh. A trigger of `payments` records the company in `payment_owners`.
 // - `moved_charge` updates the row of `charges`: state, `settled_by`, version 2, no next check.
-// - `queued_delivery` inserts the event `paid` at position 2. All other steps have no row.
+// - `queued_delivery` inserts the event `paid` at position 8. All other steps have no row.
 // - The answer has two rows: the charge moved, and it holds E1, which is fresh.
 //
 // After a concurrent cancellation, `may_move` would be false and E1 an exception. Sending the statement again changes only the
@@ -42,7 +45,7 @@ const change = `change AS MATERIALIZED (
  * deliveries. A move with its settling payment must know all returns of that payment.
  */
 const lockedCharge = `locked_charge AS MATERIALIZED (
-  SELECT k.issuer, k.id, k.version, k.payer_erased_at, k.reference_kept, k.settled_by,
+  SELECT k.issuer, k.id, k.version, k.state, k.settled_by, k.payer_erased_at, k.reference_kept,
     c.moves AND k.version = c.expected AND (c.unsent IS DISTINCT FROM 'supersede' OR k.ctid = (
       SELECT seen.ctid FROM @.charges seen WHERE seen.issuer = c.issuer AND seen.id = c.id
     )) AND NOT (c.brings_settling AND EXISTS (
@@ -51,7 +54,7 @@ const lockedCharge = `locked_charge AS MATERIALIZED (
         AND r.id NOT IN (SELECT json_array_elements_text(c.known_returns))
     )) AS may_move
   FROM (SELECT * FROM change ORDER BY issuer COLLATE "C", id) c CROSS JOIN LATERAL (
-    SELECT issuer, id, version, payer_erased_at, reference_kept, settled_by, ctid FROM @.charges
+    SELECT issuer, id, version, state, settled_by, payer_erased_at, reference_kept, ctid FROM @.charges
     WHERE issuer = c.issuer AND id = c.id
     FOR UPDATE
   ) k
@@ -94,7 +97,7 @@ const recordedPayment = `recorded_payment AS (
       p.refund_unanswered IS NULL
       OR to_timestamp((p.refund_unanswered ->> -1)::float8 / 1000) < excluded.recorded_at - $6::float8 * interval '1 ms'
     ))
-  RETURNING p.issuer, p.end_to_end_id, p.charge_id, p.settles, p.repeats = 0 AS fresh
+  RETURNING p.issuer, p.end_to_end_id, p.charge_id, p.settles, p.repeats = 0 AS fresh, p.recorded_at
 )`
 
 /** If the change also brings the return's payment, the return counts only if the charge holds that payment. */
@@ -136,7 +139,8 @@ const movedCharge = (alsoSet = "") => `moved_charge AS (
     AND (NOT c.brings_settling OR EXISTS (
       SELECT 1 FROM recorded_payment r WHERE r.issuer = c.issuer AND r.end_to_end_id = c.settled_by AND r.settles
     ))
-  RETURNING k.issuer, k.id, k.version, k.updated_at, k.payer_erased_at, k.reference_kept, k.settled_by, c.unsent
+  RETURNING
+    k.issuer, k.id, k.version, k.state, k.updated_at, k.payer_erased_at, k.reference_kept, k.settled_by, c.unsent
 )`
 
 const replacedPayment = `replaced_payment AS (
@@ -146,10 +150,11 @@ const replacedPayment = `replaced_payment AS (
     WHERE l.settled_by <> m.settled_by
   ) r
   WHERE ${lookUp({ "p.issuer": "r.issuer", "p.end_to_end_id": "r.settled_by" })}
+  RETURNING p.issuer, p.end_to_end_id, p.recorded_at
 )`
 
 const staleCharge = `stale_charge AS MATERIALIZED (
-  SELECT l.issuer, l.id, l.version, l.payer_erased_at, l.reference_kept, l.settled_by FROM locked_charge l
+  SELECT l.issuer, l.id, l.version, l.settled_by, l.payer_erased_at, l.reference_kept FROM locked_charge l
   WHERE (l.issuer, l.settled_by) IN (SELECT issuer, end_to_end_id FROM recorded_return)
     AND (l.issuer, l.id) NOT IN (SELECT issuer, id FROM moved_charge)
 )`
@@ -170,14 +175,14 @@ const bumpedException = `bumped_exception AS (
 
 /**
  * Without a move, queues the event of a return that this statement records of the settling payment. An erasure can come between
- * the decision, which makes the event, and the move.
+ * the decision, which makes the event, and the commit.
  */
 const queuedDelivery = `queued_delivery AS (
   INSERT INTO @.deliveries (issuer, charge_id, ${eventFacts.names}, event, position, queued_at, next_at)
   SELECT
     m.issuer, m.id, ${eventFacts.given("n")},
     CASE WHEN m.payer_erased_at IS NULL OR m.reference_kept THEN n.event ELSE ${withoutShopTexts("n.event")} END,
-    m.version - n.later, m.updated_at, m.updated_at
+    ${positionAt("(m.version - n.later)")}, m.updated_at, m.updated_at
   FROM json_to_recordset($4::json) AS n (
     issuer text, charge_id uuid, later integer, payment_id text, return_id text, ${deliveryColumns.recordset}
   )
@@ -215,31 +220,6 @@ const updatedDelivery = `updated_delivery AS (
     AND (SELECT count(*) FROM unsent_delivery) > 0
 )`
 
-const newPartialRefund = `new_partial_refund AS MATERIALIZED (
-  SELECT n.*, m.payer_erased_at
-  FROM json_to_recordset($7::json) AS n (issuer text, charge_id uuid, ${partialRefundColumns.recordset})
-  JOIN moved_charge m ON m.issuer = n.issuer AND m.id = n.charge_id
-)`
-
-/** An erased payer's reason isn't stored. */
-const storedPartialRefund = `stored_partial_refund AS (
-  INSERT INTO @.partial_refunds (issuer, charge_id, ${partialRefundColumns.names})
-  SELECT n.issuer, n.charge_id, ${partialRefundColumns.given("n", "n")}
-  FROM new_partial_refund n
-  ORDER BY n.issuer COLLATE "C", n.charge_id
-  ON CONFLICT (issuer, charge_id, key) DO UPDATE SET
-    ${partialRefundColumns.excluded}
-)`
-
-const auditRecord = `audit_record AS (
-  INSERT INTO @.audit_entries (issuer, actor, kind, details)
-  SELECT n.issuer, n.actor, n.audit_kind, n.audit_details
-  FROM json_to_recordset($8::json) AS n (
-    issuer text, charge_id uuid, actor text, audit_kind text, audit_details json
-  )
-  JOIN moved_charge m ON m.issuer = n.issuer AND m.id = n.charge_id
-)`
-
 const commit = (moved: string, ...details: ReadonlyArray<string>) => {
   const steps = [
     lockLimit,
@@ -268,7 +248,8 @@ SELECT r.issuer, r.charge_id, r.end_to_end_id, r.fresh FROM recorded_payment r`)
 }
 
 /**
- * Moves charges by compare-and-set, and records their payments and returns. Takes no partial refunds and no audit records.
+ * Moves charges by compare-and-set, and records their payments and returns. Takes no partial refunds, no
+ * audit records and no deliveries of exceptions.
  *
  * JSON arrays: $1 changes, $2 their payments, $3 their returns, $4 their deliveries. $5 is the lock time-out, such as `200ms`; $6
  * is `lateRefundMs`. A batch names each charge and each payment once, because a step doesn't see another step's writes. A change
@@ -278,12 +259,10 @@ SELECT r.issuer, r.charge_id, r.end_to_end_id, r.fresh FROM recorded_payment r`)
  */
 export const commitCharges = commit(movedCharge())
 
-/** `commitCharges` for changes with partial refunds, $7, or audit records, $8, each a JSON array. */
+/** `commitCharges` for changes with partial refunds, $7, audit records, $8, or deliveries of exceptions, $9, each a JSON array. */
 export const commitRecorded = commit(
   movedCharge(`, has_partial_refunds = k.has_partial_refunds OR (c.issuer, c.id) IN (
       SELECT n.issuer, n.charge_id FROM json_to_recordset($7::json) AS n (issuer text, charge_id uuid)
     )`),
-  newPartialRefund,
-  storedPartialRefund,
-  auditRecord,
+  ...commitDetails,
 )

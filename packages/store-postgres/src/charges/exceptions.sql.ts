@@ -4,6 +4,7 @@ import { lastRefund, paymentColumns, returnColumns } from "../charges/ChargeRow.
 import { isNewReturn } from "./findCharges.sql.ts"
 import { lookUp, paged, repeatable, runsAfter, unrepeatable } from "../sql/Sql.ts"
 import { deliveryColumns } from "../outbox/DeliveryRow.ts"
+import { positionAt, unmatchedKey } from "../outbox/position.sql.ts"
 import { Columns, instant, text } from "../sql/Columns.ts"
 
 export const exceptionFacts = new Columns<{
@@ -104,7 +105,7 @@ export const commitException = unrepeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),
 change AS MATERIALIZED (
   SELECT n.* FROM lock_limit, json_to_record($1::json) AS n (
-    issuer text, end_to_end_id text, expected integer, state text, ${stateColumns.recordset},
+    issuer text, end_to_end_id text, expected integer, moved_at float8, state text, ${stateColumns.recordset},
     actor text, audit_kind text, audit_details json
   )
 ),
@@ -130,15 +131,16 @@ moved AS (
     exception_state = n.state, exception_version = p.exception_version + 1, ${stateColumns.set("n")}
   FROM locked l JOIN change n ON n.issuer = l.issuer AND n.end_to_end_id = l.end_to_end_id
   WHERE ${lookUp({ "p.issuer": "l.issuer", "p.end_to_end_id": "l.end_to_end_id" })} AND l.may_move
-  RETURNING p.issuer, p.end_to_end_id, p.exception_version
+  RETURNING p.issuer, p.end_to_end_id, to_timestamp(n.moved_at) AS moved_at
 ),
 queued AS (
-  INSERT INTO @.deliveries (issuer, ${deliveryColumns.names}, position, queued_at, next_at)
+  INSERT INTO @.deliveries (issuer, charge_id, ${deliveryColumns.names}, position, queued_at, next_at)
   SELECT
-    m.issuer, ${deliveryColumns.given("n")},
-    m.exception_version,
-    to_timestamp(n.occurred_at), to_timestamp(n.occurred_at)
-  FROM moved m, json_to_recordset($3::json) AS n (${deliveryColumns.recordset})
+    m.issuer, coalesce(n.charge_id, CASE n.kind WHEN 'exception-returned' THEN ${unmatchedKey("m.end_to_end_id")} END),
+    ${deliveryColumns.given("n")},
+    ${positionAt("coalesce((SELECT c.version FROM @.charges c WHERE c.issuer = m.issuer AND c.id = n.charge_id), 2)")},
+    m.moved_at, m.moved_at
+  FROM moved m, json_to_recordset($3::json) AS n (charge_id uuid, ${deliveryColumns.recordset})
   WHERE ${runsAfter("moved")}
   ORDER BY n.event_id COLLATE "C", n.endpoint_id COLLATE "C"
   ON CONFLICT DO NOTHING

@@ -1,3 +1,5 @@
+import { deliveryColumns } from "../outbox/DeliveryRow.ts"
+import { positionAt, unmatchedKey } from "../outbox/position.sql.ts"
 import { lookUp, repeatable } from "../sql/Sql.ts"
 import { paymentColumns, returnColumns } from "./ChargeRow.ts"
 import { chargeColumns, chargeJoins, paymentReturns } from "./chargeColumns.sql.ts"
@@ -25,12 +27,13 @@ export const findStandings = repeatable(`
 WITH found AS MATERIALIZED (
   SELECT
     p.issuer, p.end_to_end_id, p.charge_id, p.amount_cents, coalesce(p.charge_id, k.charge_id) AS named_id,
-    CASE WHEN NOT p.settles THEN p.exception_state END AS exception_state
+    CASE WHEN NOT p.settles THEN p.exception_state END AS exception_state,
+    p.exception_state = 'resolved' AND p.refunded_at IS NOT NULL AS is_returned
   FROM json_to_recordset($1::json) AS k (issuer text, end_to_end_id text, charge_id uuid)
   JOIN @.payments p ON ${lookUp({ "p.issuer": "k.issuer", "p.end_to_end_id": "k.end_to_end_id" })}
 )
 SELECT
-  f.issuer, f.end_to_end_id, f.charge_id, f.amount_cents, c.state, f.exception_state,
+  f.issuer, f.end_to_end_id, f.charge_id, f.amount_cents, c.state, f.exception_state, f.is_returned,
   ${paymentReturns("f.issuer", "f.end_to_end_id")} AS returns
 FROM found f
 LEFT JOIN @.charges c ON ${lookUp({ "c.issuer": "f.issuer", "c.id": "f.named_id" })}`)
@@ -44,7 +47,7 @@ export const isNewReturn = `(
   ) = 0`
 
 /**
- * Records the unmatched payment $1 and its returns $2; returns a row, except if the payment is already recorded or another
+ * Records the unmatched payment $1, its returns $2 and its deliveries $3; returns a row, except if the payment is already recorded or another
  * company owns it. Waits 2 s for a lock.
  */
 export const recordUnmatched = repeatable(`
@@ -57,7 +60,7 @@ recorded AS (
     least(json_array_length($2::json), 1)
   FROM lock_limit, json_to_record($1::json) AS n (${paymentColumns.recordset})
   ON CONFLICT DO NOTHING
-  RETURNING issuer, end_to_end_id
+  RETURNING issuer, end_to_end_id, recorded_at
 ),
 returned AS (
   INSERT INTO @.returns (${returnColumns.names})
@@ -65,6 +68,15 @@ returned AS (
   FROM recorded r JOIN json_to_recordset($2::json) AS n (${returnColumns.recordset}) ON n.issuer = r.issuer AND n.end_to_end_id = r.end_to_end_id
   WHERE ${isNewReturn}
   ORDER BY n.id COLLATE "C"
+  ON CONFLICT DO NOTHING
+),
+queued AS (
+  INSERT INTO @.deliveries (issuer, charge_id, ${deliveryColumns.names}, position, queued_at, next_at)
+  SELECT
+    r.issuer, ${unmatchedKey("r.end_to_end_id")}, ${deliveryColumns.given("n")},
+    ${positionAt("2")}, r.recorded_at, r.recorded_at
+  FROM recorded r, json_to_recordset($3::json) AS n (${deliveryColumns.recordset})
+  ORDER BY n.event_id COLLATE "C", n.endpoint_id COLLATE "C"
   ON CONFLICT DO NOTHING
 )
 SELECT end_to_end_id FROM recorded`)

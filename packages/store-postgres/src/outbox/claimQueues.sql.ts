@@ -1,13 +1,14 @@
 import { lookUp, repeatable, unrepeatable } from "../sql/Sql.ts"
+import { firstPosition } from "./position.sql.ts"
 
 const isDue = "w.superseded_at IS NULL AND w.next_at <= to_timestamp($1)"
 
 /**
- * Whether delivery `w` is its charge's first waiting delivery to its endpoint. Always true up to position 2, because a charge's
- * first move is version 2. The planner can't turn a scalar query into a join.
+ * Whether delivery `w` is its charge's first waiting delivery to its endpoint. Always true up to the first
+ * position. The planner can't turn a scalar query into a join.
  */
 const isNext = `
-  (w.position <= 2 OR (
+  (w.position <= ${firstPosition} OR (
     SELECT true FROM @.deliveries e
     WHERE e.issuer = w.issuer AND e.charge_id = w.charge_id AND e.endpoint_id = w.endpoint_id
       AND e.position < w.position AND e.superseded_at IS NULL

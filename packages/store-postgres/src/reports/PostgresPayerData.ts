@@ -2,7 +2,7 @@ import { PayerData } from "@pixcharge/core"
 import type { Cnpj, TaxId } from "@pixcharge/core/party"
 import { PayerHasRecurrence, personalRecurrenceFields, type RecurrenceId } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
-import { chargeFacts, chargeFromRow, chargeTexts, lastRefund, shopTexts } from "../charges/ChargeRow.ts"
+import { chargeFacts, chargeFromRow, chargeTexts, lastRefund, ownTexts, shopTexts } from "../charges/ChargeRow.ts"
 import { chargeColumns, chargeJoins } from "../charges/chargeColumns.sql.ts"
 import { withoutShopTexts } from "../outbox/DeliveryRow.ts"
 import { recurrenceTerms } from "../recurrences/RecurrenceRow.ts"
@@ -84,6 +84,8 @@ settled_events AS (
   FROM referenced h WHERE ${lookUp({ "d.issuer": "h.issuer", "d.charge_id": "h.id" })}
 ),`
 
+const payerTexts = chargeTexts.and(ownTexts)
+
 /**
  * Erases payer $2 of company $1 at $3 (in seconds since the epoch): name and tax id, account, and the texts of charges that can
  * name the payer; with `keepReference`, not the charges' reference and metadata, which are otherwise removed from their events, too.
@@ -107,7 +109,7 @@ locked AS MATERIALIZED (
   FOR UPDATE
 ),
 texts AS (
-  UPDATE @.charge_texts a SET ${(keepReference ? chargeTexts : chargeTexts.and(shopTexts)).erased}
+  UPDATE @.charge_texts a SET ${(keepReference ? payerTexts : payerTexts.and(shopTexts)).erased}
   FROM locked h WHERE ${lookUp({ "a.issuer": "h.issuer", "a.id": "h.id" })}
 ),
 ${keepReference ? "" : erasedEvents}

@@ -193,6 +193,25 @@ export const paymentCases = ({ test }: StoreTests): void => {
       expect(pages.map(({ length }) => length)).toEqual([1_000, 1])
     }))
 
+  test("finds one payment of the company by its endToEndId in any case, matched or not", () =>
+    Effect.gen(function* () {
+      const lists = yield* ChargeLists
+      const capital = anUnmatchedPayment({ endToEndId: "E1A345678202606031500AbCdEfGhIjK" })
+      const small = anUnmatchedPayment({ endToEndId: "e1b345678202606031500abcdefghijk" })
+      const sameMinute = anUnmatchedPayment({ endToEndId: "E1A345678202606031500AbCdEfGhIjL" })
+      for (const payment of [capital, small, sameMinute]) yield* (yield* ChargeStore).recordUnmatched(payment)
+      const { payment: settling } = yield* insertPaid()
+      for (const payment of [capital, small, settling]) {
+        const { endToEndId } = payment
+        for (const sought of [endToEndId, endToEndId.toUpperCase(), endToEndId.toLowerCase()]) {
+          expect([sought, yield* lists.paymentInAnyCase(aCnpj, sought)]).toEqual([sought, payment])
+          expect(yield* lists.paymentInAnyCase(anotherCnpj, sought)).toBeUndefined()
+        }
+      }
+      for (const sought of [anEndToEndId(), capital.endToEndId.slice(0, -1), `${capital.endToEndId}x`, "E", "%"])
+        expect([sought, yield* lists.paymentInAnyCase(aCnpj, sought)]).toEqual([sought, undefined])
+    }))
+
   test("finds one payment of the company by its endToEndId, matched or not", () =>
     Effect.gen(function* () {
       const lists = yield* ChargeLists

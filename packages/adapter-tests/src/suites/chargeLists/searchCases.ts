@@ -250,6 +250,33 @@ export const searchCases = ({ test }: StoreTests): void => {
       }
     }))
 
+  test("finds all charges with a reference by the whole reference, in the same letters", () =>
+    Effect.gen(function* () {
+      const older = yield* insertCharge({ reference: "Pedido nº 1042/b" })
+      const newer = yield* insertPaid({ reference: "Pedido nº 1042/b", createdAt: fixtureNow + 1 })
+      yield* insertCharge({ reference: "Pedido nº 1042/bc" })
+      yield* insertCharge({ reference: "Pedido nº 1042/b", issuer: anotherCnpj })
+      const list = yield* listByText()
+      expect(yield* list("Pedido nº 1042/b")).toEqual([newer, older])
+      expect(yield* list("  Pedido nº 1042/b ")).toEqual([newer, older])
+      for (const text of ["Pedido nº 1042", "pedido nº 1042/b", "nº 1042/b", "1042", "Pedido nº 1042/_", "%"])
+        expect([text, yield* list(text)]).toEqual([text, []])
+      expect(yield* (yield* listByText({ until: fixtureNow + 1 }))("Pedido nº 1042/b")).toEqual([older])
+      const status = { is: "paid", at: fixtureNow }
+      expect(yield* (yield* listByText({ status }))("Pedido nº 1042/b")).toEqual([newer])
+    }))
+
+  test("finds a charge by its reference after an erasure of its payer only if the erasure kept it", () =>
+    Effect.gen(function* () {
+      const [ana, rui] = ["52998224725", "11144477735"].map((taxId) => ({ name: "Um pagador", taxId: cpf(taxId) }))
+      yield* insertCharge({ payer: ana!, reference: "pedido-1" })
+      const kept = yield* insertCharge({ payer: rui!, reference: "pedido-1" })
+      const payers = yield* PayerData
+      yield* payers.erase(aCnpj, ana!.taxId, fixtureNow)
+      yield* payers.erase(aCnpj, rui!.taxId, fixtureNow, { keepReference: true })
+      expect((yield* (yield* listByText())("pedido-1")).map(({ id }) => id)).toEqual([kept.id])
+    }))
+
   test("doesn't find an erased payer by name or tax id", () =>
     Effect.gen(function* () {
       const payer = { name: "Ana Souza", taxId: cpf("52998224725") }

@@ -29,6 +29,7 @@ import {
 } from "../StoreDriver.ts"
 import { commit, find, insertCharge, insertPaid, openExceptions, requestRefund } from "../commits.ts"
 import { commitCases } from "./commitCases.ts"
+import { exceptionEventCases } from "./exceptionEventCases.ts"
 import { partialRefundCases } from "./partialRefundCases.ts"
 import { paymentCases } from "./paymentCases.ts"
 import { changedCases, ownerCases, standingCases } from "./readCases.ts"
@@ -53,6 +54,7 @@ export const chargeStoreSuite = (
       paymentCases(tests)
       unmatchedCases(tests)
     })
+    describe("events of exceptions", () => exceptionEventCases(tests))
     describe("returns", () => returnCases(tests))
     describe("returned payments", () => returnedPaymentCases(tests))
     describe("partial refunds", () => partialRefundCases(tests))

@@ -31,7 +31,14 @@ export const returnCases = ({ test }: StoreTests): void => {
       yield* commit(aChange(charge, { returns: [again] }))
       const { issuer, endToEndId } = half
       const next = { _tag: "Open" as const }
-      yield* (yield* ExceptionStore).commit({ issuer, endToEndId, expectedVersion: 0, next, returns: [again] })
+      yield* (yield* ExceptionStore).commit({
+        issuer,
+        endToEndId,
+        expectedVersion: 0,
+        movedAt: fixtureNow,
+        next,
+        returns: [again],
+      })
       expect(yield* returns()).toHaveLength(1)
       expect((yield* find(charge))?.returns.map(({ amountCents }) => amountCents)).toEqual([995])
     }))
@@ -127,7 +134,7 @@ export const returnCases = ({ test }: StoreTests): void => {
         expect((yield* exceptions.find(issuer, endToEndId))?.version).toBe(1)
       }
       const resolved = { _tag: "Resolved" as const, note: "fica", resolvedAt: further.paidAt }
-      const late = { issuer, endToEndId, expectedVersion: 0, next: resolved, returns: [] }
+      const late = { issuer, endToEndId, expectedVersion: 0, movedAt: fixtureNow, next: resolved, returns: [] }
       expect(yield* exceptions.commit(late)).toBe(false)
     }))
 
@@ -183,7 +190,14 @@ export const returnCases = ({ test }: StoreTests): void => {
       const unrecorded = anUnmatchedPayment()
       const { issuer, endToEndId } = unrecorded
       const row = aReturn(unrecorded)
-      const change = { issuer, endToEndId, expectedVersion: 0, next: { _tag: "Open" as const }, returns: [row] }
+      const change = {
+        issuer,
+        endToEndId,
+        expectedVersion: 0,
+        movedAt: fixtureNow,
+        next: { _tag: "Open" as const },
+        returns: [row],
+      }
       expect(yield* exceptions.commit(change)).toBe(false)
       expect(yield* returns()).toEqual([row])
     }))

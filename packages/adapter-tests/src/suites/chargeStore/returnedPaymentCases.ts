@@ -49,7 +49,14 @@ const unmatchedFor = Effect.fnUntraced(function* (charge: PendingCharge) {
 const closedBy = Effect.fnUntraced(function* (returned: Return, expectedVersion = 0) {
   const { issuer, endToEndId, id: refundId, returnedAt: refundedAt } = returned
   const next = { _tag: "Refunded" as const, refundId, refundedAt }
-  return yield* (yield* ExceptionStore).commit({ issuer, endToEndId, expectedVersion, next, returns: [returned] })
+  return yield* (yield* ExceptionStore).commit({
+    issuer,
+    endToEndId,
+    expectedVersion,
+    movedAt: fixtureNow,
+    next,
+    returns: [returned],
+  })
 })
 
 const findException = ({ issuer, endToEndId }: Payment) =>
@@ -116,6 +123,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
         issuer: charge.issuer,
         endToEndId: payment.endToEndId,
         expectedVersion: exception?.version ?? 0,
+        movedAt: fixtureNow,
         next: { _tag: "Refunding", refund, checkAt: fixtureNow },
         returns: [],
       })
@@ -143,6 +151,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
           issuer,
           endToEndId,
           expectedVersion: 0,
+          movedAt: fixtureNow,
           next: { _tag: "Open" as const },
           returns: halves[at] ?? [],
         }
@@ -220,7 +229,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
       }
       const next = { _tag: "Resolved" as const, note: "fica", resolvedAt: fixtureNow }
       const { issuer, endToEndId } = further
-      const late = { issuer, endToEndId, expectedVersion: before, next, returns: [] }
+      const late = { issuer, endToEndId, expectedVersion: before, movedAt: fixtureNow, next, returns: [] }
       expect(yield* (yield* ExceptionStore).commit(late)).toBe(false)
     }))
 

@@ -100,7 +100,7 @@ export const unmatchedCases = ({ test }: StoreTests): void => {
         const { chargeId: _, ...unmatched } = payment
         const { issuer, endToEndId } = payment
         yield* recordUnmatched(unmatched)
-        yield* exceptions.commit({ issuer, endToEndId, expectedVersion: 0, next, returns: [] })
+        yield* exceptions.commit({ issuer, endToEndId, expectedVersion: 0, movedAt: fixtureNow, next, returns: [] })
         const answer = yield* commit(aChange(charge, { next: aPaidCharge(charge, payment), payments: [payment] }))
         expect(answer).toEqual({ moved: false, freshPayments: [], foreignPayments: [endToEndId] })
         expect(yield* find(charge)).toEqual(charge)
@@ -118,7 +118,14 @@ export const unmatchedCases = ({ test }: StoreTests): void => {
         yield* commit(aChange({ ...charge, version: 7 }, { next: aPaidCharge(charge, payment), payments: [payment] }))
         const next = { _tag: "Refunding", refund, checkAt: fixtureNow } as const
         if (isRefunding) {
-          yield* (yield* ExceptionStore).commit({ issuer, endToEndId, expectedVersion: 0, next, returns: [] })
+          yield* (yield* ExceptionStore).commit({
+            issuer,
+            endToEndId,
+            expectedVersion: 0,
+            movedAt: fixtureNow,
+            next,
+            returns: [],
+          })
         }
         const answer = yield* commit(aChange(charge, { next: aPaidCharge(charge, payment), payments: [payment] }))
         expect(answer).toEqual({ moved: !isRefunding, freshPayments: [], foreignPayments: [] })
@@ -136,7 +143,7 @@ export const unmatchedCases = ({ test }: StoreTests): void => {
       yield* recordUnmatched(unmatched)
       const failedRefund = { id: "R1", attempt: 1, requestedAt: calledAt, unanswered: [calledAt], rejection: "no" }
       const next = { _tag: "Open", failedRefund } as const
-      yield* exceptions.commit({ issuer, endToEndId, expectedVersion: 0, next, returns: [] })
+      yield* exceptions.commit({ issuer, endToEndId, expectedVersion: 0, movedAt: fixtureNow, next, returns: [] })
       const early = { ...payment, recordedAt: calledAt + 86_400_000 }
       const commitWith = (one: typeof payment) =>
         commit(aChange(charge, { next: aPaidCharge(charge, one), payments: [one] }))

@@ -95,7 +95,12 @@ const exceptionStates: { readonly [Tag in ExceptionState["_tag"]]: Whole<Extract
   Open: { _tag: "Open", failedRefund: wholeFailedRefund("exceção") },
   Refunding: { _tag: "Refunding", refund: wholeRefund("exceção"), checkAt: fixtureNow + 60_001 },
   Refunded: { _tag: "Refunded", refundId: "exceção", refundedAt: fixtureNow + 70_001, reason: "engano" },
-  Resolved: { _tag: "Resolved", note: "entregue", resolvedAt: fixtureNow + 80_001 },
+  Resolved: {
+    _tag: "Resolved",
+    note: "entregue",
+    resolvedAt: fixtureNow + 80_001,
+    returnedAt: fixtureNow + 81_001,
+  },
 }
 
 export const chargeCases = ({ test }: StoreTests): void => {
@@ -173,6 +178,7 @@ export const chargeCases = ({ test }: StoreTests): void => {
       const payment: Whole<Payment> = wholePayment(paid)
       const returns = [wholeReturn(payment)]
       yield* commit(aChange(paid, { payments: [payment], returns }))
+      expect(yield* commitException(payment, exceptionStates.Resolved, { expectedVersion: 1 })).toBe(true)
       expect(yield* (yield* ChargeLists).payment(aCnpj, payment.endToEndId)).toEqual(payment)
       const { issuer, endToEndId, chargeId, amountCents } = payment
       const standing: Whole<PaymentStanding> = {
@@ -181,7 +187,8 @@ export const chargeCases = ({ test }: StoreTests): void => {
         chargeId,
         amountCents,
         charge: "Paid",
-        exception: "Open",
+        exception: "Resolved",
+        isReturned: true,
         returns,
       }
       expect(yield* store.standings([{ issuer, endToEndId, chargeId }])).toEqual([standing])

@@ -138,7 +138,7 @@ export const moveCases = ({ test }: StoreTests): void => {
       const payment = yield* recordUnmatched()
       const { issuer, endToEndId } = payment
       const exceptions = yield* ExceptionStore
-      const whole = { issuer, endToEndId, expectedVersion: 0, next: resolved, returns: [] }
+      const whole = { issuer, endToEndId, expectedVersion: 0, movedAt: fixtureNow, next: resolved, returns: [] }
       for (const text of unstorableTexts) {
         const part = aReturn(payment, { amountCents: cents(1) })
         const moves: ReadonlyArray<Partial<ExceptionChange>> = [

@@ -1,4 +1,3 @@
-import * as Predicate from "effect/Predicate"
 import { isLegible, isShort } from "../../runtime/storable.ts"
 import type { Payer } from "../party/Company.ts"
 
@@ -39,8 +38,7 @@ const postalCodeForm = /^\d{5}-?\d{3}$/
 
 /** Trims and composes (NFC) the texts; removes the hyphen of the postal code. */
 export const parseAddress = (given: unknown): PayerAddress | undefined => {
-  if (!Predicate.isObject(given)) return undefined
-  const { street, city, state, postalCode } = given as Readonly<Record<keyof PayerAddress, unknown>>
+  const { street, city, state, postalCode } = Object(given) as Readonly<Record<keyof PayerAddress, unknown>>
   if (!isPayerName(street) || !isPayerName(city)) return undefined
   if (typeof state !== "string" || !stateForm.test(state)) return undefined
   if (typeof postalCode !== "string" || !postalCodeForm.test(postalCode)) return undefined

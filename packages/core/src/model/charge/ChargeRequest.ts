@@ -1,7 +1,5 @@
 import * as Result from "effect/Result"
 import { TaggedError } from "../../runtime/error.ts"
-import type { FieldsOf } from "../../runtime/options.ts"
-import { isLegible } from "../../runtime/storable.ts"
 import { addYears, type LocalDate, parseLocalDate } from "../calendar/LocalDate.ts"
 import { type Cents, isChargeCents } from "../money/Money.ts"
 import type { Payer } from "../party/Company.ts"
@@ -13,7 +11,6 @@ import {
   maxEmailLength,
   parseAddress,
   parseEmail,
-  type PayerAddress,
   type PayerContact,
 } from "./ChargePayer.ts"
 import {
@@ -23,26 +20,9 @@ import {
   parseChargeFees,
   type RequestedTerms,
 } from "./RequestedTerms.ts"
+import type { AdditionalInfo, ChargePayerInput, ChargeRequestInput } from "./ChargeRequestInput.ts"
 import { parseMetadata, parseReference, type ShopTexts } from "./ShopTexts.ts"
-
-export const shownCharacters =
-  "of ISO 8859-1 (Latin letters and signs, no emoji), one of them visible, and no control characters"
-
-// pacs.008 was rejected for characters outside ISO 8859-1 (bacen/pix-perguntas-e-respostas#409). U+00AD is invisible.
-const shown = /^[\x20-\x7e\xa0-\xac\xae-\xff]*$/
-
-/** Trims and composes (NFC) a text; undefined if a bank can't show it. */
-export const parseShownText = (text: unknown, maxLength: number): string | undefined => {
-  if (typeof text !== "string") return undefined
-  const composed = text.normalize("NFC").trim()
-  return shown.test(composed) && isLegible(composed) && composed.length <= maxLength ? composed : undefined
-}
-
-/** A line that the payer's bank shows as `name: value`. */
-export interface AdditionalInfo {
-  readonly name: string
-  readonly value: string
-}
+import { parseShownText, shownCharacters } from "./ShownText.ts"
 
 /** The default lifetime of an immediate charge (decision 10). */
 export const immediateLifetimeSeconds = 600
@@ -53,73 +33,6 @@ export const immediateLifetimeSeconds = 600
  */
 export const minValiditySeconds = 60
 export const maxValiditySeconds = 2_592_000
-
-/** The person or company asked to pay, in plain values. */
-export interface ChargePayerInput {
-  readonly name: string
-  /** CPF or CNPJ, with or without punctuation. */
-  readonly taxId: string
-  /** Only with a due date: at most 254 characters. */
-  readonly email?: string | undefined
-  /** Only with a due date. */
-  readonly address?: PayerAddress | undefined
-}
-
-/** A host's request, in plain values. */
-export interface ChargeRequestInput {
-  /** A UUID that the caller makes. Later calls name the charge by it. */
-  readonly id: string
-  /** Integer cents of reais, 1 to 999 999 999 999. */
-  readonly amountCents: number
-  /** `YYYY-MM-DD` or `YYYY-MM-DDTHH:mm:ss`, read in Brasília; absent for an immediate charge. */
-  readonly dueDate?: string | undefined
-  /** Absent: the charge goes to a generic payer. */
-  readonly payer?: ChargePayerInput | undefined
-  /** How many seconds an immediate charge is payable, 60 to 2 592 000 (30 days); by default 600. */
-  readonly payableForSeconds?: number | undefined
-  /** A text that the payer's bank shows: 1 to 140 characters of ISO 8859-1. */
-  readonly messageToPayer?: string | undefined
-  /** Up to 50 lines that the payer's bank shows: names of 1 to 50 characters, values of 1 to 200, of ISO 8859-1. */
-  readonly additionalInfo?: ReadonlyArray<AdditionalInfo> | undefined
-  /**
-   * Fine, interest, abatement and discount of this charge, only with a due date. A part left out is the registration's;
-   * `"none"` for a part, or for all, means none.
-   */
-  readonly fees?: ChargeFeesInput | "none" | undefined
-  /** How many days the charge stays payable after its moved due date: 1 to 3 650. By default the registration's. */
-  readonly graceDays?: number | undefined
-  /** Your name for the charge, such as an order number: 1 to 100 characters. Banks and payers don't get it. */
-  readonly reference?: string | undefined
-  /** Up to 20 texts of yours: names of 1 to 40 characters, values of up to 500. Banks and payers don't get them. */
-  readonly metadata?: Readonly<Record<string, string>> | undefined
-}
-
-const share = { kind: true, amountCents: true, basisPoints: true } as const
-
-export const payerFields = { name: true, taxId: true } as const
-
-export const chargeRequestFields: FieldsOf<ChargeRequestInput> = {
-  id: true,
-  amountCents: true,
-  dueDate: true,
-  payer: {
-    ...payerFields,
-    email: true,
-    address: { street: true, city: true, state: true, postalCode: true } satisfies FieldsOf<PayerAddress>,
-  } satisfies FieldsOf<ChargePayerInput>,
-  payableForSeconds: true,
-  messageToPayer: true,
-  additionalInfo: { name: true, value: true } satisfies FieldsOf<AdditionalInfo>,
-  fees: {
-    fine: share,
-    interest: { ...share, days: true },
-    abatement: share,
-    discount: { ...share, days: true, tiers: { ...share, daysBefore: true, date: true } },
-  } satisfies FieldsOf<ChargeFeesInput>,
-  graceDays: true,
-  reference: true,
-  metadata: true,
-}
 
 /** The terms with fields in the HTTP contract. */
 export interface ContractTerms {
@@ -140,7 +53,7 @@ export interface HostTerms extends ShopTexts {
   readonly messageToPayer?: string
   /** Never empty. */
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
-  /** Fees and grace days that the request names; absent if it names none. */
+  /** Fees and grace days of the request's own. */
   readonly requested?: RequestedTerms
 }
 
@@ -210,7 +123,7 @@ export const chargeRequestRules: Record<ChargeRequestField, string> = {
   payableForSeconds: `must be a whole number from ${minValiditySeconds} to ${maxValiditySeconds}, and only without a dueDate`,
   messageToPayer: `must have 1 to 140 characters ${shownCharacters}`,
   additionalInfo: `must be up to 50 of { name, value }: names of 1 to 50 and values of 1 to 200 characters ${shownCharacters}`,
-  fees: 'must be "none" or an object with any of fine, interest, abatement and discount, and only with a dueDate',
+  fees: `${orNone} an object with any of fine, interest, abatement and discount; and only with a dueDate`,
   "fees.fine": `${orNone} a fine { kind: "fixed", amountCents } or { kind: "percent", basisPoints } of 1 to 1000000 (200 is 2 %)`,
   "fees.interest": `${orNone} interest with days "calendar" or "business": { kind: "fixedPerDay", days, amountCents }, or of kind "percentPerDay", "percentPerMonth" or "percentPerYear" with basisPoints of 1 to 1000000 (100 is 1 %)`,
   "fees.abatement": `${orNone} an abatement { kind: "fixed", amountCents } or { kind: "percent", basisPoints } of 1 to 9999 (200 is 2 %)`,

@@ -123,7 +123,7 @@ export const newCharge = (
 ): PendingCharge => {
   const terms = requestedTerms(issue.request)
   const { payableUntil, watchUntil } = issueExpiry(issue, createdAt)
-  // An adopted charge has the tiers of the day on which it was created.
+  // An adopted charge has the tiers of the day of its creation.
   const fees = terms.dueDate && issueFees(issue, terms.dueDate, brasiliaDate(Math.min(now, createdAt)))
   const days = closedDays(issue, fees, { createdAt, watchUntil })
   return {
@@ -183,10 +183,14 @@ export const decideRepeat = (
     : Result.fail(new ChargeConflict(about(charge)))
 
 /** A missing field means its default (decision 48). */
-const isSameMeaning = (charge: Charge, request: ChargeRequest): boolean =>
-  request.isOfContract === true
-    ? areSame(contractTerms, withoutContact(charge), request)
-    : areSame(contractTerms, charge, request) && isSameValidity(charge, request) && areSame(hostTerms, charge, request)
+const isSameMeaning = (charge: Charge, request: ChargeRequest): boolean => {
+  const isOfContract = request.isOfContract === true
+  const known = isOfContract ? withoutContact(charge) : charge
+  return (
+    areSame(contractTerms, known, request) &&
+    (isOfContract || (isSameValidity(charge, request) && areSame(hostTerms, charge, request)))
+  )
+}
 
 const withoutContact = (charge: Charge): Charge => {
   const { payer } = charge

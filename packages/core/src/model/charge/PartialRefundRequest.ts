@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import { TaggedError } from "../../runtime/error.ts"
 import { type Cents, isChargeCents } from "../money/Money.ts"
-import { parseShownText, shownCharacters } from "./ChargeRequest.ts"
+import { parseShownText, shownCharacters } from "./ShownText.ts"
 
 export interface PartialRefundRequest {
   readonly key: string

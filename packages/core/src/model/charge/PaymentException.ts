@@ -4,7 +4,7 @@ import { chargeIdFromTxid } from "./ChargeId.ts"
 import { type Payment, type Return, returnedCents, unknownReturns } from "./Payment.ts"
 import type { PaymentNotice } from "./PaymentNotice.ts"
 import { exceptionRefundId, type FailedRefund, isChargeRefund, isExceptionRefund, type Refund } from "./Refund.ts"
-import { decideRefund, isWhollyReturned, type RefundCommand, type RefundStep } from "./decideRefund.ts"
+import { decideRefund, isWhollyReturned, lastReturn, type RefundCommand, type RefundStep } from "./decideRefund.ts"
 import { ExceptionClosed } from "./paymentErrors.ts"
 
 /** Why a payment is an exception: its charge was already paid or was cancelled, or we know no charge for it. */
@@ -28,7 +28,13 @@ export type ExceptionState =
       readonly refundedAt: number
       readonly reason?: string
     }
-  | { readonly _tag: "Resolved"; readonly note: string; readonly resolvedAt: number }
+  | {
+      readonly _tag: "Resolved"
+      readonly note: string
+      readonly resolvedAt: number
+      /** When the whole payment had gone back nevertheless. */
+      readonly returnedAt?: number
+    }
 
 /** `returned`: the whole payment went back, and the exception wasn't resolved before. */
 export type ExceptionStatus = "open" | "refunding" | "returned" | "resolved"
@@ -54,6 +60,8 @@ export interface PaymentStanding extends Pick<Payment, "issuer" | "endToEndId" |
   readonly charge?: Charge["_tag"]
   /** The state of the payment's exception; absent if the payment settled its charge. */
   readonly exception?: ExceptionState["_tag"]
+  /** The resolved exception has its whole return (`returnedAt`). */
+  readonly isReturned?: true
   readonly returns: ReadonlyArray<Return>
 }
 
@@ -63,11 +71,13 @@ interface Shown extends Pick<PaymentNotice, "txid"> {
 }
 
 /**
- * Whether the books are behind the returns. Either the whole payment went back, but its charge is still paid or its
- * exception open. Or a refund of the charge returned this payment, but another payment settles the charge.
+ * Whether the books are behind the returns. Either the whole payment went back, but its charge is still paid, or its
+ * exception open or resolved without the return. Or a refund of the charge returned this payment, but another payment settles the charge.
  */
-export const isBehind = ({ endToEndId, amountCents, charge, exception, returns }: PaymentStanding): boolean => {
-  const isUnended = exception === undefined ? charge === "Paid" : exception === "Open"
+export const isBehind = (standing: PaymentStanding): boolean => {
+  const { endToEndId, amountCents, charge, exception, isReturned, returns } = standing
+  const isUnendedException = exception === "Open" || (exception === "Resolved" && isReturned !== true)
+  const isUnended = exception === undefined ? charge === "Paid" : isUnendedException
   if (isUnended && returnedCents(endToEndId, returns) >= amountCents) return true
   const isElsewhere =
     exception !== undefined && exception !== "Resolved" && (charge === "Paid" || charge === "Refunding")
@@ -95,6 +105,8 @@ export interface ExceptionTransition {
   readonly next?: ExceptionState
   readonly returns: ReadonlyArray<Return>
   readonly failedRefund?: FailedRefund
+  /** The whole payment has gone back. */
+  readonly isReturned?: true
 }
 
 type Decision = Result.Result<ExceptionTransition, ExceptionClosed>
@@ -120,8 +132,10 @@ export const decideException = (exception: PaymentException, command: ExceptionC
 const refuseClosed = ({ payment: { issuer, endToEndId } }: PaymentException, state: string): Decision =>
   Result.fail(new ExceptionClosed({ issuer, endToEndId, state }))
 
-const transition = ({ state }: PaymentException, step: RefundStep): ExceptionTransition => {
+const transition = (exception: PaymentException, step: RefundStep): ExceptionTransition => {
+  const { state } = exception
   const { returns } = step
+  if (state._tag === "Resolved" && state.returnedAt === undefined) return recordDespite(exception, state, returns)
   switch (step._tag) {
     case "Unchanged":
       return { returns }
@@ -138,9 +152,19 @@ const transition = ({ state }: PaymentException, step: RefundStep): ExceptionTra
       const { last, refund } = step
       const { id, reason } = { ...last, ...refund }
       const refunded = { _tag: "Refunded", refundId: id, refundedAt: last.returnedAt } as const
-      return { next: { ...refunded, ...(reason !== undefined && { reason }) }, returns }
+      return { next: { ...refunded, ...(reason !== undefined && { reason }) }, returns, isReturned: true }
     }
   }
+}
+
+const recordDespite = (
+  { payment, returns: known }: PaymentException,
+  resolved: Extract<ExceptionState, { readonly _tag: "Resolved" }>,
+  returns: ReadonlyArray<Return>,
+): ExceptionTransition => {
+  const all = [...known, ...returns]
+  if (!isWhollyReturned(payment)(all)) return returns.length === 0 ? { returns } : { next: resolved, returns }
+  return { next: { ...resolved, returnedAt: lastReturn(all).returnedAt }, returns, isReturned: true }
 }
 
 const resolve = (exception: PaymentException, note: string, now: number): Decision => {

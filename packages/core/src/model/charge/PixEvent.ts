@@ -213,6 +213,10 @@ export const eventChargeId = (event: PixEvent): ChargeId | undefined => {
   return "charge" in event ? event.charge?.chargeId : event.payment?.chargeId
 }
 
+/** Events with the same key are delivered in order: events of one charge, or of one payment without a charge. */
+export const eventOrderKey = (event: PixEvent): string =>
+  eventChargeId(event) ?? ("exception" in event ? event.exception.endToEndId.toLowerCase() : event.id)
+
 export const eventRecurrence = ({
   id,
   contract,

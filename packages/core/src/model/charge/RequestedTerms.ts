@@ -1,4 +1,3 @@
-import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { addDays, daysBetween, type LocalDate, parseLocalDate } from "../calendar/LocalDate.ts"
 import {
@@ -21,7 +20,7 @@ export type ChargeDiscount =
   | { readonly kind: "fixedUntil"; readonly tiers: Tiers<{ readonly amountCents: number }> }
   | { readonly kind: "percentUntil"; readonly tiers: Tiers<{ readonly basisPoints: number }> }
 
-/** The fees of one charge. A part left out is the registration's; `"none"` means that the charge has none. */
+/** The fees of one charge. A part left out is the registration's. The text leaves the charge without the part. */
 export interface ChargeFeesInput {
   readonly fine?: Fine | "none" | undefined
   readonly interest?: Interest | "none" | undefined
@@ -29,7 +28,7 @@ export interface ChargeFeesInput {
   readonly discount?: ChargeDiscount | "none" | undefined
 }
 
-/** What a host's request asked for. A repeat is compared by this, so that a changed registration makes no conflict. */
+/** A host's own terms. A repeat is compared by these, so a changed registration makes no conflict. */
 export interface RequestedTerms {
   /** Parts that the request names; never empty. A discount's tiers are in date order. */
   readonly fees?: ChargeFeesInput
@@ -90,7 +89,7 @@ const copyPart = (given: Written, dueDate: LocalDate): Written => {
   return { ...part, tiers: ordered.map((tier: Written) => pickFields(tier, tierFields)) }
 }
 
-const isWritten = (part: unknown): part is Written => Predicate.isObject(part)
+const isWritten = (part: unknown): part is Written => typeof part === "object" && part !== null && !Array.isArray(part)
 
 const hasTierList = ({ tiers }: Written): boolean => !Array.isArray(tiers) || tiers.every(isWritten)
 
@@ -120,14 +119,14 @@ export const parseChargeFees = (
 
 /** Whether a requested tier names a date before the day. */
 export const hasPassedDate = ({ discount }: ChargeFeesInput, day: LocalDate): boolean =>
-  Predicate.isObject(discount) &&
+  typeof discount === "object" &&
   "tiers" in discount &&
   discount.tiers.some(({ date }: { readonly date?: string | undefined }) => date !== undefined && date < day)
 
 const tierDate = (dueDate: LocalDate, tier: { readonly daysBefore: number }): LocalDate =>
   addDays(dueDate, -tier.daysBefore)
 
-/** Omits the tiers whose date has passed on `day`; undefined if none is left. */
+/** Omits the tiers whose date has passed on `day`; undefined without a tier. */
 const openDiscount = (discount: Discount | undefined, dueDate: LocalDate, day: LocalDate): Discount | undefined => {
   if (discount === undefined || !("tiers" in discount)) return discount
   const isOpen = (tier: { readonly daysBefore: number }) => tierDate(dueDate, tier) >= day
@@ -169,7 +168,7 @@ export const chargeFees = (terms: FeesAtIssue, issuedOn: LocalDate): Fees | unde
     : ({ ...fees, ...(open && { discount: open }) } as Fees)
 }
 
-/** The fees of the same charge on each earlier day on which it had more tiers, earliest first. */
+/** The fees with each passed tier and all later tiers, earliest first. An earlier day's call can have sent them. */
 export const earlierChargeFees = (terms: FeesAtIssue, issuedOn: LocalDate): ReadonlyArray<Fees> => {
   const discount = namedFees(terms)?.discount
   if (discount === undefined || !("tiers" in discount)) return []

@@ -30,13 +30,11 @@ export {
   type Txid,
 } from "./ChargeId.ts"
 export type { ChargePayer, PayerAddress, PayerContact } from "./ChargePayer.ts"
+export type { AdditionalInfo, ChargePayerInput, ChargeRequestInput } from "./ChargeRequestInput.ts"
 export { type ChargeDiscount, type ChargeFeesInput, chargeFees, type RequestedTerms } from "./RequestedTerms.ts"
 export {
-  type AdditionalInfo,
-  type ChargePayerInput,
   type ChargeRequest,
   type ChargeRequestField,
-  type ChargeRequestInput,
   type ContractField,
   type ContractTerms,
   type HostFields,
@@ -68,7 +66,7 @@ export {
   type PartialRefundRequest,
 } from "./PartialRefundRequest.ts"
 export type { PartialRefundRefusal } from "./decidePartialRefund.ts"
-export { isSameReturn, type Payment, type Return, returnedCents, type ReturnKind } from "./Payment.ts"
+export { isSamePaymentId, isSameReturn, type Payment, type Return, returnedCents, type ReturnKind } from "./Payment.ts"
 export {
   type ExceptionReason,
   type ExceptionState,
@@ -93,6 +91,7 @@ export {
   type EventFacts,
   type EventKind,
   eventKinds,
+  eventOrderKey,
   type EventPart,
   type EventPayment,
   type EventRecurrence,

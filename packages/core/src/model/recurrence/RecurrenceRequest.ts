@@ -6,13 +6,12 @@ import { type LocalDate, parseLocalDate } from "../calendar/LocalDate.ts"
 import {
   type ChargeRequest,
   type ChargeRequestField,
-  type ChargeRequestInput,
   chargeRequestRules,
   parseChargeRequest,
   parsePayer,
-  parseShownText,
-  shownCharacters,
 } from "../charge/ChargeRequest.ts"
+import type { ChargeRequestInput } from "../charge/ChargeRequestInput.ts"
+import { parseShownText, shownCharacters } from "../charge/ShownText.ts"
 import { parseRecurrenceId } from "../cycle/RecurrenceId.ts"
 import { isPeriod, type RecurrencePeriod } from "../cycle/cycles.ts"
 import { isChargeCents } from "../money/Money.ts"

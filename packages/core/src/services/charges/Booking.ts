@@ -18,6 +18,7 @@ import { logFailure } from "../../runtime/telemetry.ts"
 import { ChargeMoves, type CommitError, type MoveError } from "./ChargeMoves.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import { ExceptionMoves } from "./ExceptionMoves.ts"
+import { makeNewExceptions } from "./newExceptions.ts"
 import { findId, spellView } from "./PaymentIds.ts"
 
 const refusedPayments = Metric.counter("pix_payments_refused", {
@@ -31,9 +32,11 @@ export class Booking {
   readonly #ports: ChargePorts
   readonly #moves: ChargeMoves
   readonly #exceptions: ExceptionMoves
+  readonly #newExceptions: ReturnType<typeof makeNewExceptions>
 
   constructor(ports: ChargePorts) {
     this.#ports = ports
+    this.#newExceptions = makeNewExceptions(ports)
     this.#moves = new ChargeMoves(ports)
     this.#exceptions = new ExceptionMoves(ports)
   }
@@ -74,8 +77,11 @@ export class Booking {
     function* (notice: PaymentNotice, returns: ReadonlyArray<Return>) {
       if (isTxidOfAnother(notice.issuer, notice.txid)) return yield* this.#refuse(notice)
       const payment = bookUnmatched(notice, yield* Clock.currentTimeMillis)
-      const isNew = yield* this.#ports.store.recordUnmatched(payment, returns)
+      const { store, signal } = this.#ports
+      const exceptions = yield* this.#newExceptions.ofUnmatched(payment)
+      const isNew = yield* store.recordUnmatched(payment, returns, exceptions)
       if (!isNew) yield* this.expectRecorded(notice)
+      else if (exceptions.length > 0) yield* signal.notify(exceptions)
     },
   )
 

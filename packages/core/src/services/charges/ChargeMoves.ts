@@ -13,6 +13,7 @@ import type { AuditChange } from "../../ports/AuditLog.ts"
 import type { Change, ChargeDelivery } from "../../ports/ChargeStore.ts"
 import { makeDeliver } from "../events/hostDelivery.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
+import { makeNewExceptions } from "./newExceptions.ts"
 import { type Attempt, type Moved, moveUntilCommitted } from "./moveUntilCommitted.ts"
 
 export type CommitError = ChargeNotFound | PaymentOfAnotherCharge | StoreUnavailable | DirectoryUnavailable
@@ -29,9 +30,11 @@ type MovePorts = Pick<ChargePorts, "store" | "exceptions" | "directory" | "endpo
 export class ChargeMoves {
   readonly #ports: MovePorts
   readonly #deliver: ReturnType<typeof makeDeliver>
+  readonly #newExceptions: ReturnType<typeof makeNewExceptions>
 
   constructor(ports: MovePorts) {
     this.#ports = ports
+    this.#newExceptions = makeNewExceptions(ports)
     this.#deliver = makeDeliver(ports)
   }
 
@@ -74,6 +77,7 @@ export class ChargeMoves {
         return { state: charge, isOurs: false }
       const { store, signal } = this.#ports
       const deliveries = yield* this.#newDeliveries(transition)
+      const exceptions = yield* this.#newExceptions.ofMove(charge, transition)
       const next = transition.next && withVersions(transition.next, deliveries)
       const { moved, foreignPayments } = yield* store.commit({
         issuer,
@@ -86,9 +90,10 @@ export class ChargeMoves {
         ...(partialRefund && { partialRefund }),
         ...extras,
         ...(unsent && { unsent }),
+        ...(exceptions.length > 0 && { exceptions }),
       })
       if (moved && unsent === "restore") yield* signal.notifyAll
-      else if (deliveries.length > 0) yield* signal.notify(deliveries)
+      else if (deliveries.length + exceptions.length > 0) yield* signal.notify([...deliveries, ...exceptions])
       if (!moved && extras.onlyAtVersion === true) return { state: charge, isOurs: false }
       const [foreign] = foreignPayments
       if (foreign !== undefined) return yield* new PaymentOfAnotherCharge({ issuer, id, endToEndId: foreign })

@@ -1,14 +1,19 @@
 import * as Effect from "effect/Effect"
 import type { Charge } from "../../model/charge/Charge.ts"
-import { decideException, type ExceptionCommand, type PaymentException } from "../../model/charge/PaymentException.ts"
-import { exceptionRefundFailedEvent } from "../../model/charge/chargeEvents.ts"
-import type { FailedRefund } from "../../model/charge/Refund.ts"
+import {
+  decideException,
+  type ExceptionCommand,
+  type ExceptionTransition,
+  type PaymentException,
+} from "../../model/charge/PaymentException.ts"
+import { exceptionRefundFailedEvent, exceptionReturnedEvent } from "../../model/charge/chargeEvents.ts"
 import { type ExceptionClosed, ExceptionNotFound } from "../../model/charge/paymentErrors.ts"
 import { StoreUnavailable } from "../../ports/portErrors.ts"
 import type { DirectoryUnavailable } from "../../model/directory/directoryErrors.ts"
 import { makeDeliver } from "../events/hostDelivery.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
 import type { AuditChange } from "../../ports/AuditLog.ts"
+import type { NewDelivery } from "../../ports/ChargeStore.ts"
 import type { ExceptionStore } from "../../ports/ExceptionStore.ts"
 import { isStorableText } from "../../runtime/storable.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
@@ -82,23 +87,34 @@ export class ExceptionMoves {
       now: number,
     ): Effect.fn.Return<Attempt<PaymentException>, ExceptionMoveError> {
       const { issuer, endToEndId } = state.payment
-      const { next, returns, failedRefund } = yield* Effect.fromResult(decideException(state, command, now))
+      const transition = yield* Effect.fromResult(decideException(state, command, now))
+      const { next, returns } = transition
       if (next === undefined) return { state, isOurs: false }
-      const deliveries = failedRefund ? yield* this.#newDeliveries(state, failedRefund, now) : []
       const expectedVersion = state.version
-      const change = { issuer, endToEndId, expectedVersion, next, returns, deliveries, ...toAudit(endToEndId, command) }
+      const after = { ...state, state: next, version: expectedVersion + 1, returns: [...state.returns, ...returns] }
+      const deliveries = yield* this.#newDeliveries(after, transition, now)
+      const audit = toAudit(endToEndId, command)
+      const change = { issuer, endToEndId, expectedVersion, next, movedAt: now, returns, deliveries, ...audit }
       if (!(yield* this.#ports.exceptions.commit(change))) {
         return { state: yield* this.load(issuer, endToEndId), isOurs: false, isStale: true }
       }
       if (deliveries.length > 0) yield* this.#ports.signal.notify(deliveries)
-      const after = { ...state, state: next, version: expectedVersion + 1, returns: [...state.returns, ...returns] }
       return { state: after, isOurs: true }
     },
   )
 
-  #newDeliveries(exception: PaymentException, refund: FailedRefund, occurredAt: number) {
-    return this.#deliver(exception.payment.issuer, "refund-failed", (companyName) =>
-      exceptionRefundFailedEvent(exception, refund, { companyName, occurredAt }),
+  #newDeliveries(
+    after: PaymentException,
+    { failedRefund, isReturned }: ExceptionTransition,
+    occurredAt: number,
+  ): Effect.Effect<ReadonlyArray<NewDelivery>, DirectoryUnavailable> {
+    const { issuer } = after.payment
+    if (isReturned === true) {
+      return this.#deliver(issuer, "exception-returned", (companyName) => exceptionReturnedEvent(after, companyName))
+    }
+    if (failedRefund === undefined) return Effect.succeed([])
+    return this.#deliver(issuer, "refund-failed", (companyName) =>
+      exceptionRefundFailedEvent(after, failedRefund, { companyName, occurredAt }),
     )
   }
 }

@@ -1,7 +1,7 @@
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
-import { eventChargeId } from "../../model/charge/PixEvent.ts"
+import { eventOrderKey } from "../../model/charge/PixEvent.ts"
 import type { NewDelivery } from "../../ports/ChargeStore.ts"
 import type { DueDelivery, QueueLease } from "../../ports/Outbox.ts"
 import { readMonotonicMs } from "../../runtime/clock.ts"
@@ -17,7 +17,7 @@ export const queueKey = ({ issuer, endpointId }: Pick<QueueLease, "issuer" | "en
   `${issuer} ${endpointId}`
 
 /** Deliveries with the same key are sent one after the other. */
-export const orderKey = ({ event }: NewDelivery): string => eventChargeId(event) ?? event.id
+export const orderKey = ({ event }: NewDelivery): string => eventOrderKey(event)
 
 /** A queue that this process leases. */
 export class EndpointQueue {

@@ -17,17 +17,17 @@ export const makeDeliver = ({
   readonly endpoints: CallbackEndpoints["Service"]
   readonly published: ReadonlyArray<EventKind>
 }) =>
-  Effect.fnUntraced(function* (
+  Effect.fnUntraced(function* <Kind extends EventKind>(
     issuer: Cnpj,
-    kind: EventKind,
-    makeEvent: (companyName: string) => PixEvent | undefined,
+    kind: Kind,
+    makeEvent: (companyName: string) => PixEvent<Kind> | undefined,
   ) {
     if (!published.includes(kind)) return []
     const subscribed = (yield* endpoints.forCompany(issuer)).filter(({ kinds }) => kinds.includes(kind))
     if (subscribed.length === 0) return []
     const entry = yield* directory.find(issuer)
     const event = makeEvent(entry?.company.name ?? "")
-    return event === undefined ? [] : subscribed.map(({ id }): NewDelivery => ({ event, endpointId: id }))
+    return event === undefined ? [] : subscribed.map(({ id }): NewDelivery<Kind> => ({ event, endpointId: id }))
   })
 
 /**

@@ -6,13 +6,14 @@ import type { ChargeId } from "../../model/charge/ChargeId.ts"
 import { ChargeNotFound } from "../../model/charge/chargeErrors.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
 import { AuditLog, type AuditRecord } from "../../ports/AuditLog.ts"
-import { ChargeCounts } from "../../ports/ChargeLists.ts"
+import { ChargeCounts, ChargeLists } from "../../ports/ChargeLists.ts"
 import { ChargeStore } from "../../ports/ChargeStore.ts"
 import { ExceptionStore } from "../../ports/ExceptionStore.ts"
 import { Outbox } from "../../ports/Outbox.ts"
 import type { PeriodTooLarge, StoreUnavailable, TooManyReports } from "../../ports/portErrors.ts"
 import type { Period } from "../../runtime/page.ts"
 import type { Figures } from "./Figures.ts"
+import { type FoundPayment, makeFindPayment } from "./findPayment.ts"
 import { type Story, storyEntries } from "./StoryEntry.ts"
 import { makeCountFigures } from "./foldFigures.ts"
 
@@ -93,6 +94,11 @@ export class PixReports extends Context.Service<
       issuer: Cnpj,
       id: ChargeId,
     ) => Effect.Effect<Story, ChargeNotFound | StoreUnavailable | TooManyReports>
+    /**
+     * The payment with this endToEndId, in any case, with the charge that it settled or as an exception. Undefined if the
+     * company's books don't have it. Never fails with `TooManyReports`.
+     */
+    readonly payment: (issuer: Cnpj, endToEndId: string) => Effect.Effect<FoundPayment | undefined, StoreUnavailable>
     /** The company's figures in a period of at most 31 days. Fails with `PeriodTooLarge`. */
     readonly figures: (
       issuer: Cnpj,
@@ -109,6 +115,7 @@ export class PixReports extends Context.Service<
       const audit = yield* AuditLog
       return PixReports.of({
         story: makeReadStory({ store, exceptions, outbox, audit }),
+        payment: makeFindPayment({ lists: yield* ChargeLists, store, exceptions }),
         figures: makeCountFigures(yield* ChargeCounts),
       })
     }),

@@ -6,7 +6,7 @@ import { formatTaxId, type Html, html, type HtmlChild } from "@pixcharge/web"
 import { action, page, type PortalRoute } from "../../frame/PortalRoute.ts"
 import type { Content, View } from "../../frame/View.ts"
 import { facts } from "../../parts/elements.ts"
-import { formats, maskPayer } from "../../parts/formats.ts"
+import { formatAddress, formats, maskPayer } from "../../parts/formats.ts"
 import { debitSection, findRetry, retryPath } from "../recurrences/debit.ts"
 import { recurrenceTexts } from "../recurrences/recurrenceTexts.ts"
 import { brCodeCard, chargeMoney, chargeStatusBadge, payerPage, waitingNotice } from "./chargeParts.ts"
@@ -94,7 +94,12 @@ const payerFacts = (view: View, charge: PlainCharge, isShown: boolean): Html => 
     return html`${facts([[chargeTexts.payer, maskPayer(payer)]])} ${showForm(view, charge.id)}`
   }
   return html`<p class="notice" data-tone="info">${chargeTexts.payerShown}</p>
-    ${facts([[chargeTexts.payer, `${payer.name} · ${formatTaxId(payer.taxId)}`], ...shownTexts(charge)])}`
+    ${facts([
+      [chargeTexts.payer, `${payer.name} · ${formatTaxId(payer.taxId)}`],
+      [chargeTexts.email, payer.email],
+      [chargeTexts.address, payer.address && formatAddress(payer.address)],
+      ...shownTexts(charge),
+    ])}`
 }
 
 const actions = (view: View, charge: PlainCharge): Html => {

@@ -60,6 +60,8 @@ export const chargeTexts = {
   transactionId: "Nº interno da transação",
   endToEndId: "ID da transação",
   payer: "Pagador",
+  email: "E-mail",
+  address: "Endereço",
   noPayer: "Não informado",
   erasedPayer: (at: string) => `Dados apagados em ${at} a pedido do titular`,
   showPayer: "Mostrar pagador",

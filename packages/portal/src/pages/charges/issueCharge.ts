@@ -4,10 +4,25 @@ import { type Form, type Html, html } from "@pixcharge/web"
 import * as Result from "effect/Result"
 import { action, page, type PortalRoute } from "../../frame/PortalRoute.ts"
 import type { ActionView, Content, Outcome, View } from "../../frame/View.ts"
-import { field, type FieldProblem, readReais, straightenPunctuation } from "../../parts/field.ts"
+import {
+  field,
+  type FieldProblem,
+  type FormToCorrect,
+  readReais,
+  straightenPunctuation,
+  textField,
+} from "../../parts/field.ts"
 import { formats } from "../../parts/formats.ts"
 import { readDay } from "../../parts/period.ts"
 import { chargesCrumb, newChargePath, sendPath } from "./chargeTexts.ts"
+import {
+  contactFields,
+  dueDateProblems,
+  feesFields,
+  feesProblem,
+  readContact,
+  readDueDateTerms,
+} from "./dueDateTerms.ts"
 import { sendPage } from "./sendCharge.ts"
 
 export const issueTexts = {
@@ -16,7 +31,7 @@ export const issueTexts = {
   amountHint: "Em reais, com vírgula: 12,50.",
   dueDate: "Vencimento",
   dueDateHint:
-    "Sem vencimento, a cobrança vale pelo prazo escolhido abaixo. Com vencimento, valem a multa e os juros da empresa.",
+    "Sem vencimento, a cobrança vale pelo prazo escolhido abaixo. Com vencimento, valem a multa e os juros da empresa, ou os desta cobrança.",
   validity: "Prazo para pagar (sem vencimento)",
   payerName: "Nome do pagador",
   payerTaxId: "CPF ou CNPJ do pagador",
@@ -60,6 +75,7 @@ const orderFields = {
 } as const
 
 const problems: Readonly<Partial<Record<ChargeRequestField, FieldProblem>>> = {
+  ...dueDateProblems,
   amount: { field: orderFields.amount, text: issueTexts.noAmount },
   dueDate: { field: orderFields.dueDate, text: issueTexts.noDay },
   "payer.name": { field: orderFields.payerName, text: issueTexts.noName },
@@ -80,11 +96,15 @@ const readOrder = (form: Form, id: string): ChargeRequestInput | FieldProblem =>
   const [name = "", description, reference] = (["payerName", "description", "reference"] as const).map((each) =>
     straightenPunctuation(read(each)),
   )
+  const contact = readContact(form)
   const order: ChargeRequestInput = {
     id,
     amountCents: readReais(read("amount")) ?? 0,
     ...readTerm(read("dueDate"), read("validity")),
-    ...(name + taxId !== "" && { payer: { name, taxId } }),
+    ...readDueDateTerms(form),
+    ...((name + taxId !== "" || contact.email !== undefined || contact.address) && {
+      payer: { name, taxId, ...contact },
+    }),
     ...(description && { messageToPayer: description }),
     ...(reference && { additionalInfo: [{ name: referenceName, value: reference }] }),
   }
@@ -95,25 +115,7 @@ const readOrder = (form: Form, id: string): ChargeRequestInput | FieldProblem =>
   return problem
 }
 
-interface Input {
-  readonly form: Form
-  readonly problem: FieldProblem | undefined
-}
-
-type FieldName = keyof typeof orderFields
-
-const textField = (
-  { form, problem }: Input,
-  name: FieldName,
-  label: string,
-  { hint, more = html`` }: { readonly hint?: string; readonly more?: Html } = {},
-): Html =>
-  field(
-    { name: orderFields[name], label, hint, problem },
-    (attributes) => html`<input ${attributes} value="${form[orderFields[name]]}" autocomplete="off" ${more} />`,
-  )
-
-const validityField = ({ form, problem }: Input): Html => {
+const validityField = ({ form, problem }: FormToCorrect): Html => {
   const chosen = form[orderFields.validity] ?? defaultValidity
   return field(
     { name: orderFields.validity, label: issueTexts.validity, problem },
@@ -135,24 +137,25 @@ const issuePage = (view: View, form: Form = {}, problem?: FieldProblem): Content
     ...(problem !== undefined && { status: 422 }),
     body: html`<form class="card stack" method="post" action="${view.link(newChargePath)}">
       ${view.formFields()}
-      ${textField(input, "amount", issueTexts.amount, {
+      ${textField(input, orderFields.amount, issueTexts.amount, {
         hint: issueTexts.amountHint,
         more: html`required inputmode="decimal"`,
       })}
-      ${textField(input, "description", issueTexts.description, {
+      ${textField(input, orderFields.description, issueTexts.description, {
         hint: issueTexts.descriptionHint,
         more: html`maxlength="140"`,
       })}
-      ${textField(input, "reference", issueTexts.reference, {
+      ${textField(input, orderFields.reference, issueTexts.reference, {
         hint: issueTexts.referenceHint,
         more: html`maxlength="200"`,
       })}
-      ${textField(input, "dueDate", issueTexts.dueDate, { hint: issueTexts.dueDateHint, more: html`type="date"` })}
-      ${validityField(input)}
+      ${textField(input, orderFields.dueDate, issueTexts.dueDate, { hint: issueTexts.dueDateHint, more: html`type="date"` })}
+      ${validityField(input)} ${feesFields(input)}
       <fieldset class="stack">
         <legend>${issueTexts.payer}</legend>
-        ${textField(input, "payerName", issueTexts.payerName, { more: html`maxlength="200"` })}
-        ${textField(input, "payerTaxId", issueTexts.payerTaxId, { more: html`maxlength="18" spellcheck="false"` })}
+        ${textField(input, orderFields.payerName, issueTexts.payerName, { more: html`maxlength="200"` })}
+        ${textField(input, orderFields.payerTaxId, issueTexts.payerTaxId, { more: html`maxlength="18" spellcheck="false"` })}
+        ${contactFields(input)}
       </fieldset>
       <div><button class="button button-primary">${issueTexts.submit}</button></div>
     </form>`,
@@ -171,6 +174,7 @@ const issue = async (view: ActionView, form: Form): Promise<Outcome> => {
     const { id } = await view.as.issue(view.company, order)
     return { to: sendPath(id), notice: "chargeIssued" }
   } catch (error) {
+    if (isPixError(error, "InvalidFees") && error.isRequested) return correct(form, feesProblem(error.reason))
     if (!isPixError(error, "DueDateOutOfRange")) throw error
     const text = issueTexts.dueDateRange(formats.day(error.earliest), formats.day(error.latest))
     return correct(form, { field: orderFields.dueDate, text })

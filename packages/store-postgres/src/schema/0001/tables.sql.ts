@@ -68,7 +68,6 @@ CREATE TABLE @.charge_texts (
   additional_info      json,
   -- The fees and grace days that the request names: a repeat is compared with them.
   requested            json,
-  -- What came of the request's and the registration's fees.
   fees                 json,
   -- The closed days by which due date and fees are reckoned.
   closed_days          json,
@@ -222,8 +221,9 @@ CREATE TABLE @.deliveries (
   event                json NOT NULL,
   kind                 text NOT NULL,
   occurred_at          timestamptz NOT NULL,
+  -- For a payment without a charge, a key of its own (unmatchedKey).
   charge_id            uuid,
-  -- The charge's version that the event is about: deliveries of one charge to one endpoint go in this order.
+  -- By the charge's version that the event is about (positionAt): deliveries of one charge to one endpoint go in this order.
   position             integer NOT NULL,
   queued_at            timestamptz NOT NULL,
   -- Business time.
