@@ -171,6 +171,7 @@ export const eventKinds = Object.keys(audiences) as ReadonlyArray<EventKind>
 /** A kind that an instance can publish. */
 export type FactKind = Exclude<EventKind, "test">
 
+/** All kinds that an instance can publish. */
 export const factKinds = eventKinds.filter((kind): kind is FactKind => audiences[kind] !== "pinged")
 
 /** The kinds that an instance publishes unless it chooses others. */
