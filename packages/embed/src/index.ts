@@ -118,6 +118,7 @@ export { isPixError, type PixError } from "./PixError.ts"
 export { pixLayer, type ServicesOf } from "./pixLayer.ts"
 export type { DirectoryPorts, PixServices, SandboxServices } from "./instance/services.ts"
 export type { Holidays, LocalDate } from "@pixcharge/core/calendar"
+export { factKinds } from "@pixcharge/core/charges"
 export type {
   AdditionalInfo,
   CancelledBy,

@@ -55,7 +55,8 @@ export interface EventRecurrence {
   readonly contract: string
 }
 
-export interface EventCharge {
+/** Reference and metadata are the charge's, until an erasure. */
+export interface EventCharge extends ShopTexts {
   readonly chargeId: ChargeId
   readonly txid: Txid
   readonly amountCents: Cents
@@ -172,6 +173,7 @@ export const eventKinds = Object.keys(audiences) as ReadonlyArray<EventKind>
 /** A kind that an instance can publish. */
 export type FactKind = Exclude<EventKind, "test">
 
+/** All kinds that an instance can publish. */
 export const factKinds = eventKinds.filter((kind): kind is FactKind => audiences[kind] !== "pinged")
 
 /** The kinds that an instance publishes unless it chooses others. */

@@ -6,6 +6,7 @@ import {
   type Charge,
   livePart,
   type PaidCharge,
+  type CancelledBy,
   type PendingCharge,
   type RefundingCharge,
   unsettledFailures,
