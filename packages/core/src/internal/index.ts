@@ -84,4 +84,3 @@ export {
 } from "../runtime/OptionRule.ts"
 export { isLegible, legibleText } from "../runtime/storable.ts"
 export { failureFacts, logFailure, paymentLabel, safeSpan } from "../runtime/telemetry.ts"
-export { PublishedKinds } from "../services/events/PublishedKinds.ts"
