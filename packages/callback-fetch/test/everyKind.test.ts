@@ -94,6 +94,7 @@ const kinds: {
       code: "AM04",
       by: "payerBank",
       mayRetryUntil: Date.UTC(2027, 2, 26),
+      nextAttemptOn: day,
     },
     {
       recorrencia,
@@ -104,6 +105,7 @@ const kinds: {
       codigo: "AM04",
       por: "payerBank",
       novaTentativaAte: "2027-03-26T00:00:00.000Z",
+      proximaTentativaEm: day,
     },
     { mayRetryUntilIso: "2027-03-26T00:00:00.000Z" },
   ],

@@ -207,7 +207,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
     `The charge ${id} can't be tried again: no day is left for a new attempt. Request a new attempt before mayRetryUntil of the event payment-failed, or collect by another charge.`,
   ],
   [
-    new recurrences.CancelTooLate({ issuer, chargeId: id }),
+    new recurrences.CancelTooLate({ issuer, chargeId: id, cycle: 3 }),
     `The charge ${id} can't be cancelled: that is possible until 22:00 in Brasília of the day before its debit. Wait for the day's result. Refund the payment if it comes.`,
   ],
   [

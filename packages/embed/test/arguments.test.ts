@@ -255,7 +255,10 @@ const methods: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   "recurrences.skip": {
     issuer: row((given) => pix.recurrences.skip(given, recurrence, 1)),
     id: row((given) => pix.recurrences.skip(cnpj, given, 1)),
-    cycle: row((given) => pix.recurrences.skip(cnpj, recurrence, given)),
+    cycles: row((given) => pix.recurrences.skip(cnpj, recurrence, given)),
+    "cycles.cycles": row((given) => pix.recurrences.skip(cnpj, recurrence, { cycles: given })),
+    from: row((given) => pix.recurrences.skip(cnpj, recurrence, { cycles: [given, 5_000] })),
+    to: row((given) => pix.recurrences.skip(cnpj, recurrence, { cycles: [1, given] })),
   },
   "recurrences.retry": {
     issuer: row((given) => pix.recurrences.retry(given, id)),

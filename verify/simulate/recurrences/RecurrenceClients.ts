@@ -53,7 +53,7 @@ export class RecurrenceClients {
       case "skip": {
         const cycle = this.#openCycle(terms)
         if (cycle === undefined) return
-        return call({ ...act, cycle }, (recurrences) => recurrences.skip(issuer, id, cycle))
+        return call({ ...act, cycle }, (recurrences) => recurrences.skip(issuer, id, [cycle, cycle]))
       }
       case "retry":
         return this.#withLast(host, act, terms, (charge) =>

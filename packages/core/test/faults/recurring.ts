@@ -20,9 +20,9 @@ export const faults = [
     rule: "oneDebitEachCycle",
     defect: "A charge that the bank doesn't show yet gets another txid.",
     file: "services/recurrences/cycleCharges.ts",
-    text: '=== "Approved") return yield* registerCharge(charge, true)',
+    text: "if (isOpen && !isOver) return yield* registerCharge(charge, true)",
     replacement:
-      '=== "Approved") return yield* registerCharge({ ...charge, txid: charge.txid.split("").reverse().join("") }, true)',
+      'if (isOpen && !isOver) return yield* registerCharge({ ...charge, txid: charge.txid.split("").reverse().join("") }, true)',
     seed: 6,
   },
   {
@@ -56,13 +56,13 @@ export const faults = [
     rule: "windowsAreKept",
     defect: "Cycles missed in an outage are charged later.",
     file: "model/recurrence/CycleCharge.ts",
-    text: "schedule !== undefined && now < schedule.closesAt && ",
-    replacement: "schedule !== undefined && ",
+    text: "schedule !== undefined && now < schedule.closesAt) return schedule",
+    replacement: "schedule !== undefined) return schedule",
   },
   {
     rule: "retriesAreOneByOne",
     defect: "A retry is requested while an attempt is live.",
-    file: "model/cycle/decideDebit.ts",
+    file: "model/cycle/retries.ts",
     text: 'if (attempts.some(isLiveAttempt) || isAwaited(debit, now)) return "underWay"',
     replacement: "",
   },

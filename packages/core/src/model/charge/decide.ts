@@ -1,7 +1,8 @@
 import * as Result from "effect/Result"
 import type { LocalDate } from "../calendar/LocalDate.ts"
 import type { ChargeCycle, Debit, DebitView } from "../cycle/Debit.ts"
-import { decideDebit, findRetryObstacle } from "../cycle/decideDebit.ts"
+import { decideDebit, type DebitTransition, refuseRetry, requestRetry } from "../cycle/decideDebit.ts"
+import { findRetryObstacle } from "../cycle/retries.ts"
 import {
   type CancelledBy,
   type CancelledCharge,
@@ -83,7 +84,11 @@ const cancel = (charge: Charge, by: CancelledBy, now: number): Result.Result<Tra
         cancelledAt: now,
         ...(charge.cycle === undefined && { cancelledBy: by }),
       }
-      return Result.succeed({ ...stay, next, ...(isCancellationTold(charge, by) && { news: [{ kind: "cancelled", by }] }) })
+      return Result.succeed({
+        ...stay,
+        next,
+        ...(isCancellationTold(charge, by) && { news: [{ kind: "cancelled", by }] }),
+      })
     }
     case "Cancelled":
       return Result.succeed(stay)
@@ -209,7 +214,8 @@ const transition = (charge: SettledCharge, step: RefundStep, now: number): Trans
 }
 
 export type CycleCommand =
-  | { readonly _tag: "RecordDebit"; readonly view: DebitView }
+  /** `isStopped`: pixcharge requests no new attempt of this cycle by itself any more. */
+  | { readonly _tag: "RecordDebit"; readonly view: DebitView; readonly isStopped?: boolean }
   | { readonly _tag: "RequestRetry"; readonly on: LocalDate }
   | { readonly _tag: "RecordRetryRefusal"; readonly on: LocalDate }
 
@@ -221,27 +227,36 @@ const isPendingCycle = (charge: Charge): charge is PendingCycle =>
 /** Total and pure. Changes only a cycle's pending charge. */
 export const decideCycle = (charge: Charge, command: CycleCommand, now: number): Transition => {
   if (!isPendingCycle(charge)) return stay
-  if (command._tag === "RecordDebit") return recordDebit(charge, command.view, now)
   const { cycle, debit } = charge
-  const { on } = command
-  const withRetries = (retries: Debit["retries"]): Transition => ({
-    ...stay,
-    next: { ...charge, ...stamp(charge, now), debit: { ...debit, retries } },
-  })
-  if (command._tag === "RecordRetryRefusal") {
-    return debit.retries.includes(on) ? withRetries(debit.retries.filter((day) => day !== on)) : stay
+  switch (command._tag) {
+    case "RecordDebit":
+      return recordDebit(charge, command, now)
+    case "RequestRetry": {
+      const isPossible = findRetryObstacle(cycle, debit, now, command.on) === undefined
+      return isPossible ? moveDebit(charge, { next: requestRetry(debit, command.on) }, now) : stay
+    }
+    case "RecordRetryRefusal":
+      return moveDebit(charge, refuseRetry(cycle, debit, command.on, now), now)
   }
-  return findRetryObstacle(cycle, debit, now, on) === undefined ? withRetries([...debit.retries, on]) : stay
 }
 
-const recordDebit = (charge: PendingCycle, view: DebitView, now: number): Transition => {
-  const { next: debit = charge.debit, news, isCancelled } = decideDebit(charge.cycle, charge.debit, view, now)
-  const moved = { ...charge, ...stamp(charge, now), debit }
-  if (isCancelled === true) {
-    const publication = view.by === "company" ? {} : { news: [cancelledNews(charge, view)] }
-    return { ...stay, next: { ...clearChecks(moved), _tag: "Cancelled", cancelledAt: now }, ...publication }
-  }
-  return debit === charge.debit ? stay : { ...stay, next: moved, ...(news && { news: [news] }) }
+const moveDebit = (charge: PendingCycle, { next: debit, news }: DebitTransition, now: number): Transition =>
+  debit === undefined
+    ? stay
+    : { ...stay, next: { ...charge, ...stamp(charge, now), debit }, ...(news && { news: [news] }) }
+
+const recordDebit = (
+  charge: PendingCycle,
+  { view, isStopped }: CycleCommand & { readonly _tag: "RecordDebit" },
+  now: number,
+): Transition => {
+  const cycle =
+    isStopped === true && charge.cycle.plannedRetryDays ? { ...charge.cycle, plannedRetryDays: [] } : charge.cycle
+  const decided = decideDebit(cycle, charge.debit, view, now)
+  if (decided.isCancelled !== true) return moveDebit(charge, decided, now)
+  const moved = { ...charge, ...stamp(charge, now), debit: decided.next ?? charge.debit }
+  const publication = view.by === "company" ? {} : { news: [cancelledNews(charge, view)] }
+  return { ...stay, next: { ...clearChecks(moved), _tag: "Cancelled", cancelledAt: now }, ...publication }
 }
 
 const cancelledNews = ({ cycle }: PendingCycle, { by, code, attempts }: DebitView): CycleNews => ({
