@@ -9,6 +9,8 @@ export type Action =
       readonly amountCents: number
       readonly dueInDays?: number
     }
+  /** Requests charges `from` to `to` of one company together (`issueMany`). */
+  | { readonly do: "issueMany"; readonly from: number; readonly to: number }
   | { readonly do: "status" | "refund" | "cancel" | "replay"; readonly charge: number }
   /** Refunds a part, usually with the same cents as the first request under this key. */
   | { readonly do: "refundPart"; readonly charge: number; readonly key: string; readonly amountCents: number }

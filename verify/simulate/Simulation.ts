@@ -206,15 +206,19 @@ export class Simulation {
     this.#hosts.leaveOne()
     this.world.firstLeapMs = quiesceLeapMs
     this.world.note("world", "nothing goes wrong any more")
-    await quiesce(
-      this.judge,
-      (ms) => this.#pass(ms),
-      () => this.#findFinal(),
-    )
+    await this.#quiesce()
     const take = (action: Action) => takeStep(participants, { afterMs: 0, host: 0, action })
     await this.#askAgain(take)
     await this.#finishRestore(take)
     if (this.judge.violations.length === 0) await this.#probe(take)
+  }
+
+  #quiesce(): Promise<void> {
+    return quiesce(
+      this.judge,
+      (ms) => this.#pass(ms),
+      () => this.#findFinal(),
+    )
   }
 
   /** Clients look up their refused refunds and request them again. The bank has no more faults. */
@@ -240,7 +244,7 @@ export class Simulation {
     for (const company of companies.keys()) take({ do: "reconcile", company })
     await this.#pass(restoreStepMs)
     this.judge.isRestored = true
-    for (const { rule, what } of await this.#findFinal()) this.judge.report(rule, what)
+    await this.#quiesce()
   }
 
   async #findFinal(): Promise<ReadonlyArray<Violation>> {

@@ -20,6 +20,9 @@ import type { Requests } from "./Requests.ts"
 import { judge, reportIf, type Rule, type Violation } from "./rules.ts"
 import type { Standings } from "./Standings.ts"
 
+/** A check that failed or was delayed comes again within this time. */
+const repeatMs = 2 * 3_600_000
+
 interface Judging {
   /** Epoch milliseconds. */
   readonly world: { readonly now: number }
@@ -59,7 +62,8 @@ export class WrittenStates {
       const failedAt = storeFailedAt.get(caller) ?? -Infinity
       reportAll(looks.judgeSchedule(call, of, caller, world.now, failedAt))
       reportAll(judge(checkRules, { of, now: world.now }))
-      const isChecked = "id" in of && looks.hasChecked(call, of, caller, failedAt)
+      const [, checkAt = Infinity] = call.args as readonly [unknown, number?]
+      const isChecked = "id" in of && checkAt > world.now + repeatMs && looks.hasChecked(call, of, caller, failedAt)
       return isChecked ? this.#expiry(of, caller) : Effect.void
     })
   }

@@ -53,6 +53,11 @@ export class IssueRun<End> {
   /** Fails when the run ends early. */
   readonly end: Effect.Effect<never, End> = Effect.suspend(() => Deferred.await(this.#end))
 
+  /** Fails if the run has ended early, even after its last request was begun. */
+  readonly endedEarly: Effect.Effect<void, End> = Effect.suspend(() =>
+    Deferred.isDoneUnsafe(this.#end) ? Deferred.await(this.#end) : Effect.void,
+  )
+
   /** Begins no more attempts. Those under way end, and their results follow. */
   endWith(cause: Cause.Cause<End>): Effect.Effect<unknown> {
     return Deferred.failCause(this.#end, cause)

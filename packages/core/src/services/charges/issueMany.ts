@@ -63,6 +63,7 @@ export const makeIssueMany = <Refusal>(
           Stream.mapEffect((request) => Effect.as(run.enter, request)),
           Stream.mapEffect(answerOne, { concurrency: maxInMemory, unordered: true }),
           Stream.filterMap(makeCount<Request, Refusal | E>()),
+          Stream.concat(Stream.fromEffectDrain(run.endedEarly)),
         )
       }),
     )
