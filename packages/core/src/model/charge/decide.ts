@@ -83,7 +83,11 @@ const cancel = (charge: Charge, by: CancelledBy, now: number): Result.Result<Tra
         cancelledAt: now,
         ...(charge.cycle === undefined && { cancelledBy: by }),
       }
-      return Result.succeed({ ...stay, next, ...(isCancellationTold(charge, by) && { news: [{ kind: "cancelled", by }] }) })
+      return Result.succeed({
+        ...stay,
+        next,
+        ...(isCancellationTold(charge, by) && { news: [{ kind: "cancelled", by }] }),
+      })
     }
     case "Cancelled":
       return Result.succeed(stay)
