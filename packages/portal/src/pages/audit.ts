@@ -109,6 +109,7 @@ export const changeDetail = (change: AuditChange): string | undefined => {
       return [
         several(change.charges, "cobrança", "cobranças"),
         ...(change.recurrences === undefined ? [] : [several(change.recurrences, "recorrência", "recorrências")]),
+        ...("keepReference" in change ? ["referência mantida"] : []),
       ].join(" e ")
     case "reconcileRequested":
       return `de ${moment(change.from)} a ${moment(change.until)}`
