@@ -207,7 +207,19 @@ describe("an item", () => {
   })
 })
 
-it("returns a buyer's second payment, unless a person has kept it", async () => {
+it("keeps a second payment that a person has decided to keep", async () => {
+  await using shop = await openTestShop({ onEvent: () => Promise.resolve() })
+  const { chargeId } = await shop.order()
+  await shop.pix.payTwice(chargeId)
+  const event = shop.pix.delivered.find(({ kind }) => kind === "exception")
+  if (event?.kind !== "exception") throw new Error("expected an exception")
+  const { endToEndId } = event.exception
+  await shop.pix.exceptions.resolve(shop.cnpj, endToEndId, "a gift")
+  await takeEvent(shop.database, shop.pix, event)
+  expect(await shop.pix.exceptions.find(shop.cnpj, endToEndId)).toMatchObject({ status: "resolved" })
+})
+
+it("returns a buyer's second payment", async () => {
   await using shop = await openTestShop()
   const { chargeId } = await shop.order()
   await shop.pix.payTwice(chargeId)
