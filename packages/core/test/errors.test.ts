@@ -208,7 +208,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new recurrences.CancelTooLate({ issuer, chargeId: id, cycle: 3 }),
-    `The charge ${id} can't be cancelled: that is possible until 22:00 in Brasília of the day before its debit. Wait for the day's result. Refund the payment if it comes.`,
+    `The charge ${id} of cycle 3 can't be cancelled: that is possible until 22:00 in Brasília of the day before its debit. Wait for the day's result, and refund the payment if it comes. To skip the cycles after it, begin the range there.`,
   ],
   [
     new recurrences.StartDateTooEarly({ startDate: day("2020-01-01"), earliest: day("2026-12-11") }),
