@@ -26,8 +26,8 @@ export const faults = [
     rule: "eventForEachTransition",
     defect: "A cancellation isn't published.",
     file: "model/charge/decide.ts",
-    text: '...(isCancellationTold(charge, by) && { news: [{ kind: "cancelled", by }] }),',
-    replacement: "",
+    text: '...(isCancellationTold(charge, by) && { news: [{ kind: "cancelled", by }] })',
+    replacement: "...(isCancellationTold(charge, by) && {})",
     seed: 17,
   },
   {
@@ -55,9 +55,8 @@ export const faults = [
     rule: "refusalsAreTrue",
     defect: "A request for the same fees is refused as a conflict.",
     file: "model/charge/Issue.ts",
-    text: "areSame(contractTerms, charge, request) && isSameValidity(charge, request) && areSame(hostTerms, charge, request)",
-    replacement:
-      "areSame(contractTerms, charge, request) && isSameValidity(charge, request) && areSame(hostTerms, { ...charge, requested: undefined }, request)",
+    text: "(isOfContract || (isSameValidity(charge, request) && areSame(hostTerms, charge, request)))",
+    replacement: "(isOfContract || areSame(hostTerms, { ...charge, requested: undefined }, request))",
   },
   {
     rule: "nothingWaitsForEver",

@@ -96,6 +96,27 @@ export const faults = [
     replacement: "const after = yield* books.applyView(charge, { ...view, payments: [] })",
   },
   {
+    rule: "retriesAreOneByOne",
+    defect: "A planned attempt is announced, but never requested.",
+    file: "model/cycle/retries.ts",
+    text: "return findRetryObstacle(cycle, debit, now, on) === undefined ? on : undefined",
+    replacement: "return undefined",
+  },
+  {
+    rule: "retriesAreOneByOne",
+    defect: "Attempts are requested for days that nobody planned.",
+    file: "model/cycle/cycles.ts",
+    text: "...(planned && { plannedRetryDays: retryDays.filter((day) => planned.includes(day)) }),",
+    replacement: "plannedRetryDays: retryDays,",
+  },
+  {
+    rule: "cancelledIsNotDebited",
+    defect: "Of a skipped range, only the first cycle is skipped.",
+    file: "model/cycle/CycleRange.ts",
+    text: "const range = ranges.find(([from, to]) => cycle >= from && cycle <= to)",
+    replacement: "const range = ranges.find(([from]) => cycle === from)",
+  },
+  {
     rule: "statesAreFinal",
     defect: "An ended recurrence can be ended again.",
     file: "model/recurrence/decideRecurrence.ts",
