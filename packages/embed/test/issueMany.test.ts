@@ -127,7 +127,7 @@ describe("issueMany", () => {
     expect(results).toHaveLength(1)
   })
 
-  it("throws for a company that can't issue, and for what isn't a list of requests", async () => {
+  it("throws for a company that can't issue, and for a single request", async () => {
     await expect(readAll(pix.issueMany("11222333000181", requestsOf(3)))).rejects.toMatchObject({
       _tag: "CompanyNotFound",
     })

@@ -112,7 +112,7 @@ describe("many charges", () => {
     }),
   )
 
-  it.effect("that are stored already say nothing about the bank's pace", () =>
+  it.effect("that are stored already don't count for the bank's pace", () =>
     Effect.gen(function* () {
       let underWay = 0
       let maxUnderWay = 0
@@ -143,14 +143,14 @@ describe("many charges", () => {
       expect(yield* finish(run, 20, 3_000)).toEqual(Exit.void)
       expect(list).toHaveLength(200)
       expect(list.every(({ charge }) => charge !== undefined)).toBe(true)
-      // Only those under way are refused. None begins during the pause.
+      // Only those under way are refused. No attempt begins during the pause.
       const refused = bank.seen.attempts.filter(({ at }) => at >= 200 && at < 30_200)
       expect(refused.length).toBeGreaterThan(0)
       expect(refused.length).toBeLessThan(25)
     }),
   )
 
-  it.effect("end with the bank's error once it has answered none for three minutes", () =>
+  it.effect("end with the bank's error after three minutes without an answer", () =>
     Effect.gen(function* () {
       const bank = yield* openBank(() =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => (now < 100 ? Effect.sleep(20) : Effect.fail(unavailable()))),
