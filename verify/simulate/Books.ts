@@ -36,7 +36,8 @@ export const makeBooks = (store: Context.Context<StorePorts>): Books => {
   const { list } = Context.get(store, Outbox)
   return {
     charge: find,
-    charges: (issuer) => all((page) => lists.charges(issuer, ever, page)),
+    charges: (issuer, text) =>
+      all((page) => lists.charges(issuer, { ...ever, ...(text !== undefined && { text }) }, page)),
     payments: (issuer) => all((page) => lists.payments(issuer, ever, page)),
     returns: (issuer) => all((page) => lists.returns(issuer, ever, page)),
     exception: Context.get(store, ExceptionStore).find,

@@ -1,4 +1,4 @@
-import type { Charge, ChargeId } from "@pixcharge/core/charges"
+import type { Charge, ChargeId, IssuedCharge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerCharge } from "@pixcharge/simulated-bank"
 import { chargeKey, shortName } from "./names.ts"
@@ -29,6 +29,8 @@ export interface RequestedTerms {
   readonly dueDate?: string
   readonly fees?: FeesOf<"none"> | "none"
   readonly graceDays?: number
+  readonly reference?: string | undefined
+  readonly metadata?: Readonly<Record<string, string>> | undefined
   readonly payer?: {
     readonly name: string
     readonly taxId: string
@@ -36,6 +38,9 @@ export interface RequestedTerms {
     readonly address?: Readonly<Record<"street" | "city" | "state" | "postalCode", string>>
   }
 }
+
+const shopTexts = ({ reference, metadata }: Pick<RequestedTerms, "reference" | "metadata">): string =>
+  JSON.stringify([reference, metadata])
 
 export interface Registration {
   readonly graceDays: number
@@ -204,12 +209,15 @@ export class Terms {
     )
   }
 
-  judgeAnswer(charge: NamedCharge): ReadonlyArray<string> {
+  judgeAnswer(charge: IssuedCharge): ReadonlyArray<string> {
     const day = this.#passedDay(charge)
-    return reportIf(
-      day !== undefined,
-      `${shortName(charge.id)} is issued with a discount until ${day}, which had passed`,
-    )
+    const [first] = this.#of(charge)
+    const isOther = shopTexts(charge) !== shopTexts(first?.terms ?? charge)
+    const name = shortName(charge.id)
+    return [
+      ...reportIf(day !== undefined, `${name} is issued with a discount until ${day}, which had passed`),
+      ...reportIf(isOther, `${name} is issued with ${shopTexts(charge)}, which no client asked for`),
+    ]
   }
 
   /** A refusal for a passed date of a discount is wrong if the bank has the charge. */

@@ -1,5 +1,6 @@
 import type { StoreUnavailable, TooManyReports } from "@pixcharge/core"
 import type { Charge, PaymentException } from "@pixcharge/core/charges"
+import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { chargeRules } from "./chargeRules.ts"
 import type { Evidence } from "./Evidence.ts"
@@ -55,6 +56,23 @@ export const auditException = (
   return [...judge(paymentRules, { name, payment, returns, accounts, bank }), ...judge(exceptionRules, exception)]
 }
 
+/** A search for a reference finds all of its charges, and no others. */
+const judgeReferences = Effect.fnUntraced(function* (
+  { books }: Evidence,
+  issuer: Cnpj,
+  charges: ReadonlyArray<Charge>,
+): Audit {
+  const wrong: Array<Violation> = []
+  for (const reference of new Set(charges.flatMap((charge) => charge.reference ?? []))) {
+    const found = new Set((yield* books.charges(issuer, reference)).map(({ id }) => id))
+    for (const { id, reference: its } of charges) {
+      const what = `a search for ${reference} ${found.has(id) ? "finds" : "misses"} ${shortName(id)}`
+      if (found.has(id) !== (its === reference)) wrong.push({ rule: "answersAreStored", what })
+    }
+  }
+  return wrong
+})
+
 /** Audits everything at the end of a run, when the faults are over and all work is done. */
 export const auditAll = Effect.fnUntraced(function* (
   evidence: Evidence,
@@ -73,6 +91,7 @@ export const auditAll = Effect.fnUntraced(function* (
       if (exception !== undefined) exceptions.push(exception)
     }
     const charges = yield* books.charges(issuer)
+    found.push(...(yield* judgeReferences(evidence, issuer, charges)))
     const returns = yield* books.returns(issuer)
     const deliveries = yield* books.deliveries(issuer)
     found.push(

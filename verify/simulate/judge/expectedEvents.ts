@@ -22,7 +22,9 @@ export interface Expected {
 
 const eventId = ({ issuer, id }: Charge, fact: string): string => `evt_${issuer}_${id.replaceAll("-", "")}_${fact}`
 
-const chargeFacts = ({ id: chargeId, txid, amountCents }: Charge) => ({ charge: { chargeId, txid, amountCents } })
+const chargeFacts = ({ id: chargeId, txid, amountCents, reference, metadata }: Charge) => ({
+  charge: { chargeId, txid, amountCents, reference, metadata },
+})
 
 /** The last return of a payment. Several can have the same time. */
 export const lastReturn = (endToEndId: string, returns: ReadonlyArray<Return>) => {
@@ -48,9 +50,9 @@ const partRefunded = (charge: SettledCharge, row: Return): Expected => {
 }
 
 const settledEvents = (charge: SettledCharge): ReadonlyArray<Expected> => {
-  const { id: chargeId, txid, payment, returns, payableUntil } = charge
+  const { id: chargeId, txid, payment, returns, payableUntil, reference, metadata } = charge
   const { endToEndId, amountCents, paidAt } = payment
-  const facts = { payment: { chargeId, txid, endToEndId, amountCents } }
+  const facts = { payment: { chargeId, txid, endToEndId, amountCents, reference, metadata } }
   const paid: Expected = {
     kind: "paid",
     facts: {

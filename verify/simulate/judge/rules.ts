@@ -17,7 +17,7 @@ export const rules = {
   nothingWaitsForEver: "At the end no call, refund, delivery or check waits, and a new charge is served.",
   paidMeansMoney: "A charge that is reported as paid has its money at the bank.",
   firstAnswerStands: "A repeated request gets the first request's answer, and a different request doesn't get it.",
-  answersAreStored: "A reported state is in the books.",
+  answersAreStored: "A reported state is in the books, and a search for a reference finds its charges.",
   factsAreRecorded: "A payment or return in a store call or an accepted notice can be read right after it.",
   bankIsQuoted: "A processor's answer is true at the bank, or was at the time of the call.",
   comparedMeansRecorded:

@@ -37,7 +37,7 @@ const readBooks = ({ store: { ports } }: RecurrenceSimulation) =>
       Effect.map(Effect.forEach(issuers, read), (found) => found.flat())
     return {
       recurrences: yield* each((issuer) => all((page) => list(issuer, {}, page))),
-      charges: yield* each(books.charges),
+      charges: yield* each((issuer) => books.charges(issuer)),
       payments: yield* each(books.payments),
       returns: yield* each(books.returns),
       deliveries: yield* each((issuer) => books.deliveries(issuer)),

@@ -112,6 +112,7 @@ export const faults = [
     file: "model/charge/decideRefund.ts",
     text: "return refused.hasLooked && isRefusalFinal(rest, now)",
     replacement: "return refused.hasLooked",
+    seed: 13,
   },
   {
     rule: "refusalsAreTrue",
