@@ -2,7 +2,7 @@ import { createAdaptorServer } from "@hono/node-server"
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import { checkout } from "@pixcharge/checkout"
 import { type Console, consoleFor, isFromThisMachine } from "@pixcharge/console"
-import { type CommonOptions, createPix, type SandboxPix } from "@pixcharge/embed"
+import { type CommonOptions, createPix, factKinds, type SandboxPix } from "@pixcharge/embed"
 import { pixRoutes } from "@pixcharge/hono"
 import type { Responder } from "@pixcharge/http"
 import { portal } from "@pixcharge/portal"
@@ -60,6 +60,7 @@ const openPix = (adapters: Required<Pick<CommonOptions, "store" | "directory">>,
       renew: ({ issuer, newId, amountCents }) => pix.issue(issuer, { id: newId, amountCents }),
     }),
     tokens: { keys: [{ kid: "demonstration", secret: tokenSecret }] },
+    events: factKinds,
     recurrences: true,
   })
   return pix

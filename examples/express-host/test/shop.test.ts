@@ -198,16 +198,28 @@ describe("an item", () => {
     const { path, chargeId } = await shop.order()
     await shop.pix.clock.advance("15 minutes")
     const second = await shop.order()
+    await shop.pix.pay(second.chargeId)
     await shop.pix.payLate(chargeId, { days: 1 })
     await shop.pix.runDueWork()
-    expect(await shop.readOrder(chargeId)).toMatchObject({ paid: false, refunded: true, sold: 0 })
+    expect(await shop.readOrder(chargeId)).toMatchObject({ paid: false, refunded: true })
     expect(await shop.show(path)).toContain("Devolvido")
-    await shop.pix.pay(second.chargeId)
     expect(await shop.readOrder(second.chargeId)).toMatchObject({ paid: true, sold: 1 })
   })
 })
 
-it("returns a buyer's second payment, unless a person has kept it", async () => {
+it("keeps a second payment that a person has decided to keep", async () => {
+  await using shop = await openTestShop({ onEvent: () => Promise.resolve() })
+  const { chargeId } = await shop.order()
+  await shop.pix.payTwice(chargeId)
+  const event = shop.pix.delivered.find(({ kind }) => kind === "exception")
+  if (event?.kind !== "exception") throw new Error("expected an exception")
+  const { endToEndId } = event.exception
+  await shop.pix.exceptions.resolve(shop.cnpj, endToEndId, "a gift")
+  await takeEvent(shop.database, shop.pix, event)
+  expect(await shop.pix.exceptions.find(shop.cnpj, endToEndId)).toMatchObject({ status: "resolved" })
+})
+
+it("returns a buyer's second payment", async () => {
   await using shop = await openTestShop()
   const { chargeId } = await shop.order()
   await shop.pix.payTwice(chargeId)

@@ -11,7 +11,7 @@ import { secret, signedHeaders } from "./receiver/requests.ts"
 /** All fields that a kind can have in a body. */
 type Whole<Facts> = {
   readonly [Name in keyof Facts]-?: Exclude<Facts[Name], undefined> extends EventPayment
-    ? Omit<EventPayment, "cycle">
+    ? Required<Omit<EventPayment, "cycle">>
     : Exclude<Facts[Name], undefined> extends object
       ? Whole<Exclude<Facts[Name], undefined>>
       : Exclude<Facts[Name], undefined>
@@ -23,12 +23,14 @@ const chargeId = "93768cbb-479d-4da3-8899-231fd09dc551" as ChargeId
 const txid = "8qaavrlv2t73" as Txid
 const recurrenceId = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c" as RecurrenceId
 
-const payment = { chargeId, txid, endToEndId: "E1", amountCents: cents }
-const pagamento = { idFaturaPag: chargeId, txid, endToEndId: "E1", valor: 49.9 }
+const ofShop = { reference: "pedido 7", metadata: { loja: "Recife", "2": "b" } }
+const daLoja = { referencia: "pedido 7", metadados: ofShop.metadata }
+const payment = { chargeId, txid, endToEndId: "E1", amountCents: cents, ...ofShop }
+const pagamento = { idFaturaPag: chargeId, txid, endToEndId: "E1", valor: 49.9, ...daLoja }
 const recurrence = { recurrenceId, contract: "contrato-1" }
 const recorrencia = { id: recurrenceId, contrato: "contrato-1" }
-const charge = { chargeId, txid, amountCents: cents }
-const cobranca = { idFaturaPag: chargeId, txid, valor: 49.9 }
+const charge = { chargeId, txid, amountCents: cents, ...ofShop }
+const cobranca = { idFaturaPag: chargeId, txid, valor: 49.9, ...daLoja }
 
 const exception = { endToEndId: "E1", amountCents: cents, chargeId, txid, reason: "furtherPayment" } as const
 const pagamentoSemCobranca = { endToEndId: "E1", valor: 49.9, idFaturaPag: chargeId, txid, motivo: "furtherPayment" }
@@ -94,6 +96,7 @@ const kinds: {
       code: "AM04",
       by: "payerBank",
       mayRetryUntil: Date.UTC(2027, 2, 26),
+      nextAttemptOn: day,
     },
     {
       recorrencia,
@@ -104,6 +107,7 @@ const kinds: {
       codigo: "AM04",
       por: "payerBank",
       novaTentativaAte: "2027-03-26T00:00:00.000Z",
+      proximaTentativaEm: day,
     },
     { mayRetryUntilIso: "2027-03-26T00:00:00.000Z" },
   ],
@@ -144,10 +148,20 @@ it.each([[["paid"]], [[]]] as const)(
     const owner = '{"cnpj":"12345678000195","nome":"Minha Loja"},"pagamento":{"idFaturaPag":'
     const paid = '"93768cbb-479d-4da3-8899-231fd09dc551","txid":"8qaavrlv2t73","endToEndId":"E1","valor":49.9}}}'
     expect(body).toBe(first + owner + paid)
-    const { late: _, otherAmount: __, ...common } = facts
-    expect(receive(event, body)).toEqual({ ...makeEvent("paid", common), occurredAtIso: "2027-03-22T12:00:00.000Z" })
+    const usual = { payment: { chargeId, txid, endToEndId: "E1", amountCents: cents } }
+    expect(receive(event, body)).toEqual({ ...makeEvent("paid", usual), occurredAtIso: "2027-03-22T12:00:00.000Z" })
   },
 )
+
+it("ignores metadata that isn't texts by name", () => {
+  const event = makeEvent("paid", kinds.paid[0])
+  const body = encodeEventBody(event, ["paid", "refunded"])
+  for (const metadados of ['["a"]', '{"a":1}', "null", '"a"']) {
+    const received = receive(event, body.replace(JSON.stringify(ofShop.metadata), metadados))
+    expect(received).toMatchObject({ payment: { reference: "pedido 7" } })
+    expect(received).not.toHaveProperty("payment.metadata")
+  }
+})
 
 it("sends the further fields of `pix.pago` to an endpoint that names more kinds than `paid`", () => {
   const body = encodeEventBody(makeEvent("paid", kinds.paid[0]), ["paid", "refunded"])

@@ -85,6 +85,7 @@ export type { Exceptions } from "./api/Exceptions.ts"
 export type { EraseOptions, Payers } from "./api/Payers.ts"
 export type { Pix } from "./api/Pix.ts"
 export type { Recurrences, RecurrenceSearch } from "./api/Recurrences.ts"
+export type { IssueManyOptions, PlainIssueResult } from "./api/issue.ts"
 export type { PaymentPlayInput, RecurrencePlayInput, SandboxPix, SandboxRecurrences } from "./api/SandboxPix.ts"
 export type { TextSignature, TokenAdmin } from "./api/TokenAdmin.ts"
 export { PixDisposed } from "./instance/Instance.ts"
@@ -117,6 +118,7 @@ export { isPixError, type PixError } from "./PixError.ts"
 export { pixLayer, type ServicesOf } from "./pixLayer.ts"
 export type { DirectoryPorts, PixServices, SandboxServices } from "./instance/services.ts"
 export type { Holidays, LocalDate } from "@pixcharge/core/calendar"
+export { factKinds } from "@pixcharge/core/charges"
 export type {
   AdditionalInfo,
   CancelledBy,
@@ -192,6 +194,7 @@ export type {
   Difference,
   Figures,
   HourFigures,
+  IssueResult,
   ReconciledPeriod,
   RefusedBody,
   Story,

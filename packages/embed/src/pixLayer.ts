@@ -18,7 +18,7 @@ import {
   Reconciler,
 } from "@pixcharge/core"
 import { RecurrenceProcessor, Recurrences } from "@pixcharge/core/recurring"
-import { defaultKinds, factKinds, type PixEvent } from "@pixcharge/core/charges"
+import { defaultKinds, type PixEvent } from "@pixcharge/core/charges"
 import { type Endpoint, InvalidRegistration } from "@pixcharge/core/directory"
 import { addIso, PublishedKinds } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
@@ -76,29 +76,32 @@ const refuseName = (cnpj: Cnpj) =>
   })
 
 /** Adds the host's function to every company's endpoints, as `host`. Its status is kept in this process only. */
-const hostEndpoints = Layer.effect(
-  CallbackEndpoints,
-  Effect.map(Effect.service(CallbackEndpoints), (endpoints) => {
-    let status: Endpoint["status"] = "enabled"
-    const host = (): Endpoint => ({ id: hostId, target: { _tag: "Host" }, kinds: factKinds, status })
-    return CallbackEndpoints.of({
-      forCompany: (issuer) =>
-        Effect.flatMap(endpoints.forCompany(issuer), (known) =>
-          known.some(({ id }) => id === hostId) ? Effect.fail(refuseName(issuer)) : Effect.succeed([...known, host()]),
-        ),
-      find: (id) => (id === hostId ? Effect.sync(host) : endpoints.find(id)),
-      setStatus: (id, next) =>
-        id === hostId ? Effect.sync(() => void (status = next)) : endpoints.setStatus(id, next),
-    })
-  }),
-)
+const hostEndpoints = (kinds: Endpoint["kinds"]) =>
+  Layer.effect(
+    CallbackEndpoints,
+    Effect.map(Effect.service(CallbackEndpoints), (endpoints) => {
+      let status: Endpoint["status"] = "enabled"
+      const host = (): Endpoint => ({ id: hostId, target: { _tag: "Host" }, kinds, status })
+      return CallbackEndpoints.of({
+        forCompany: (issuer) =>
+          Effect.flatMap(endpoints.forCompany(issuer), (known) =>
+            known.some(({ id }) => id === hostId)
+              ? Effect.fail(refuseName(issuer))
+              : Effect.succeed([...known, host()]),
+          ),
+        find: (id) => (id === hostId ? Effect.sync(host) : endpoints.find(id)),
+        setStatus: (id, next) =>
+          id === hostId ? Effect.sync(() => void (status = next)) : endpoints.setStatus(id, next),
+      })
+    }),
+  )
 
 const adapterLayer = <R>(options: CommonOptions<R>) => {
   const { store, callbacks = noCallbacks, onEvent, events = defaultKinds, holidays = companyHolidays } = options
   const directory = directoryLayer(options)
   return Layer.mergeAll(
     store,
-    onEvent === undefined ? directory : Layer.provideMerge(Layer.fresh(hostEndpoints), directory),
+    onEvent === undefined ? directory : Layer.provideMerge(Layer.fresh(hostEndpoints(events)), directory),
     onEvent === undefined
       ? callbacks
       : Layer.provide(

@@ -67,3 +67,15 @@ it("createPix refuses a kind that can't be chosen", () => {
   for (const kind of ["test", "pix.pago", "unpaid"])
     expect(() => start([kind as FactKind])).toThrow(/the option "events"/)
 })
+
+it("the host's function is shown with the published kinds", async () => {
+  const kinds = async (events?: ReadonlyArray<FactKind>) => {
+    const { pix } = start(events)
+    const [host] = await pix.events.endpoints(shop)
+    await pix.dispose()
+    return host?.kinds
+  }
+  expect(await kinds(["expired", "paid"])).toEqual(["expired", "paid"])
+  expect(await kinds()).not.toContain("expired")
+  expect(await kinds()).toContain("payment-failed")
+})

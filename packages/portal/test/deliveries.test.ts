@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import type { FactKind } from "@pixcharge/embed"
 import { memoryDirectory } from "@pixcharge/store-memory"
 import { testReceiver } from "@pixcharge/testing"
 import { expect, it, onTestFinished } from "vitest"
@@ -10,7 +11,7 @@ import { authorize, portalWorld, shop } from "./support/portalWorld.ts"
 const list = `/${shop}/eventos`
 
 /** A company with an endpoint, which can't be reached unless `isUp`, and a paid charge. */
-const withEndpoint = async ({ isUp = true } = {}) => {
+const withEndpoint = async ({ isUp = true, events }: { isUp?: boolean; events?: ReadonlyArray<FactKind> } = {}) => {
   const receiver = await testReceiver()
   onTestFinished(receiver.dispose)
   const company = {
@@ -22,7 +23,11 @@ const withEndpoint = async ({ isUp = true } = {}) => {
     integratorKey: "key-of-the-test-company",
     callback: receiver.callback,
   }
-  const { pix, app } = portalWorld({ directory: memoryDirectory({ companies: [company] }), company })
+  const { pix, app } = portalWorld({
+    directory: memoryDirectory({ companies: [company] }),
+    company,
+    ...(events && { events }),
+  })
   const base = await serveApp("fetch", app)
   if (!isUp) await receiver.dispose()
   const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990 })
@@ -67,6 +72,36 @@ it("shows an event's attempts, and resends the event under the same id in the op
   expect((await ana.send(form)).status).toBe(303)
   const { items } = await pix.audit.list(shop, { kind: "eventsReplayed" })
   expect(items.map(({ by, change }) => [by, change])).toEqual([["ana", { kind: "eventsReplayed", deliveries: 1 }]])
+})
+
+it("names the events of each end of a charge, and leads to the charge and to a payment without one", async () => {
+  const { pix, ana } = await withEndpoint({ events: ["expired", "cancelled", "part-refunded", "exception"] })
+  const issue = async () => (await pix.issue(shop, { id: randomUUID(), amountCents: 3_000 })).id
+  const [expired, cancelled, parted, twice] = [await issue(), await issue(), await issue(), await issue()]
+  await pix.cancel(shop, cancelled)
+  await pix.pay(parted)
+  await pix.refundPart(shop, parted, { key: "1", amountCents: 700 })
+  await pix.payTwice(twice)
+  await pix.clock.advance("15 minutes")
+  const listed = await ana.get(`${list}?ponto=${own}`)
+  const open = async (chargeId: string) => {
+    const { items } = await pix.events.list(shop, { chargeId, endpointId: own })
+    const [{ event } = { event: undefined }] = items
+    return (await ana.get(`${list}/${event?.id}/${own}?em=${event?.occurredAt}`)).html
+  }
+  for (const name of [
+    "Cobrança expirada",
+    "Cobrança cancelada",
+    "Devolução parcial concluída",
+    "Pagamento sem cobrança",
+  ]) {
+    expect(listed.text).toContain(`${name} ${own} Entregue`)
+  }
+  for (const id of [expired, cancelled, parted, twice]) expect(await open(id)).toContain(`/cobrancas/${id}`)
+  expect(await open(parted)).toMatch(/R\$\s7,00/)
+  const [exception] = (await pix.exceptions.search(shop, { from: 0, until: pix.clock.now() + 1 })).items
+  expect(await open(twice)).toContain(`/excecoes/${exception?.payment.endToEndId}`)
+  expect((await ana.get(`/${shop}/cobrancas/${cancelled}`)).text).toContain("Cobrança cancelada pela aplicação")
 })
 
 it("doesn't resend a waiting event, and answers 404 for an unknown delivery", async () => {

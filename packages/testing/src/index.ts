@@ -10,7 +10,7 @@ export type {
   RequestFacts,
   ReturnFacts,
 } from "./makers/ChargeFacts.ts"
-export { aPaidEvent, aRefundedEvent, aRefundFailedEvent } from "./makers/events.ts"
+export { aCancelledEvent, anExpiredEvent, aPaidEvent, aRefundedEvent, aRefundFailedEvent } from "./makers/events.ts"
 export {
   aCancelledCharge,
   aCharge,

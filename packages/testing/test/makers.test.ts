@@ -10,6 +10,8 @@ import {
   aRefundedCharge,
   aRefundedEvent,
   aRefundFailedEvent,
+  aCancelledEvent,
+  anExpiredEvent,
   aRefundingCharge,
   testPix,
 } from "@pixcharge/testing"
@@ -126,6 +128,20 @@ it("names the reason and the charge in the event of a failed refund", () => {
     refund: { amountCents: 1_990, reason: "conta encerrada" },
     payment: { chargeId: id },
   })
+})
+
+it("makes the events of charges that end unpaid, which cycles don't have", () => {
+  const id = randomUUID()
+  const charge = { chargeId: id, amountCents: 1_990 }
+  expect(anExpiredEvent({ id })).toMatchObject({ kind: "expired", charge, payableUntilIso: "2027-03-01T15:10:00.000Z" })
+  const monday = { payableUntilIso: "2027-03-16T02:59:59.999Z" }
+  expect(anExpiredEvent({ dueDate: "2027-03-08", company: { graceDays: 6 } })).toMatchObject(monday)
+  const cancelledAt = Date.parse("2027-03-01T15:02:03Z")
+  const at = { occurredAtIso: "2027-03-01T15:02:03.000Z" }
+  expect(aCancelledEvent({ id, cancelledAt })).toMatchObject({ kind: "cancelled", charge, by: "host", ...at })
+  for (const make of [anExpiredEvent, aCancelledEvent]) {
+    expect(() => make({ recurrence: {} })).toThrow("publishes no event")
+  }
 })
 
 const noon = Date.parse("2027-03-01T15:00:00Z")

@@ -20,14 +20,20 @@ import {
 import type { LocalDate } from "@pixcharge/core/calendar"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { EndedBy, RecurrenceEnd, RecurrenceId } from "@pixcharge/core/recurrence"
-import { type Codec, type Fields, flag, instant, number, object, reais, text } from "./fields.ts"
+import { type Codec, type Fields, flag, instant, number, object, reais, text, texts } from "./fields.ts"
 import { parseJson } from "./JsonShape.ts"
 
-const payment: Codec<EventPayment> = object<Omit<EventPayment, "cycle" | keyof ShopTexts>>({
+const ofShop: Fields<ShopTexts> = {
+  reference: ["referencia", text(), "added"],
+  metadata: ["metadados", texts, "added"],
+}
+
+const payment: Codec<EventPayment> = object<Omit<EventPayment, "cycle">>({
   chargeId: ["idFaturaPag", text<ChargeId>()],
   txid: ["txid", text<Txid>()],
   endToEndId: ["endToEndId", text()],
   amountCents: ["valor", reais],
+  ...ofShop,
 })
 
 const refund = object<EventRefund>({
@@ -63,6 +69,7 @@ const charge = object<EventCharge>({
   chargeId: ["idFaturaPag", text<ChargeId>()],
   txid: ["txid", text<Txid>()],
   amountCents: ["valor", reais],
+  ...ofShop,
 })
 
 const end = object<Omit<RecurrenceEnd, "at">>({
@@ -138,6 +145,7 @@ export const eventBodies: {
       code: ["codigo", text(), "optional"],
       by: ["por", text(), "optional"],
       mayRetryUntil: ["novaTentativaAte", instant, "optional"],
+      nextAttemptOn: ["proximaTentativaEm", day, "optional"],
     },
   },
   test: { tipo: "pix.teste", dados: {} },

@@ -62,6 +62,17 @@ export const text = <A extends string>(): Codec<A> => ({
   decode: (json) => (typeof json === "string" ? (json as A) : undefined),
 })
 
+const isText = (value: unknown): value is string => typeof value === "string"
+
+/** Texts by name. */
+export const texts: Codec<Readonly<Record<string, string>>> = {
+  encode: (value) => JSON.stringify(value),
+  decode: (json) =>
+    typeof json === "object" && json !== null && !Array.isArray(json) && Object.values(json).every(isText)
+      ? (json as Readonly<Record<string, string>>)
+      : undefined,
+}
+
 export const flag: Codec<boolean> = {
   encode: String,
   decode: (json) => (typeof json === "boolean" ? json : undefined),

@@ -1,6 +1,7 @@
 import type { Charge, PlainEvent } from "@pixcharge/core/charges"
 import { addIso, type ChargeNews, newsEvent } from "@pixcharge/core/internal"
 import {
+  type CancelFacts,
   type ChargeFacts,
   checkFacts,
   type PaymentFacts,
@@ -8,7 +9,15 @@ import {
   refundFields,
   type ReturnFacts,
 } from "./ChargeFacts.ts"
-import { aPaidCharge, aRefundedCharge, applyCommand, requestRefund } from "./charges.ts"
+import {
+  aCancelledCharge,
+  aCharge,
+  anExpiredCharge,
+  aPaidCharge,
+  aRefundedCharge,
+  applyCommand,
+  requestRefund,
+} from "./charges.ts"
 import { makeCompany } from "./makeRequested.ts"
 
 const makeEvent = <News extends ChargeNews>(
@@ -21,6 +30,9 @@ const makeEvent = <News extends ChargeNews>(
   return addIso<unknown>(event) as PlainEvent<News["kind"]>
 }
 
+const findNews = <Kind extends ChargeNews["kind"]>(news: ReadonlyArray<ChargeNews> | undefined, kind: Kind) =>
+  news?.find((one): one is Extract<ChargeNews, { readonly kind: Kind }> => one.kind === kind)
+
 /** The event of a payment, as `onEvent` receives it. */
 export const aPaidEvent = (facts: ChargeFacts & PaymentFacts = {}): PlainEvent<"paid"> =>
   makeEvent(aPaidCharge(facts), { kind: "paid" }, facts)
@@ -28,6 +40,20 @@ export const aPaidEvent = (facts: ChargeFacts & PaymentFacts = {}): PlainEvent<"
 /** The event of a refund, as `onEvent` receives it. */
 export const aRefundedEvent = (facts: ChargeFacts & ReturnFacts = {}): PlainEvent<"refunded"> =>
   makeEvent(aRefundedCharge(facts), { kind: "refunded" }, facts)
+
+/** The event of a charge that expired unpaid, as `onEvent` receives it. */
+export const anExpiredEvent = (facts: ChargeFacts = {}): PlainEvent<"expired"> => {
+  const charge = anExpiredCharge(facts)
+  const { next, news } = applyCommand(charge, { _tag: "TellExpiry" }, charge.watchUntil)
+  return makeEvent(next, findNews(news, "expired"), facts)
+}
+
+/** The event of a charge that the host cancelled, as `onEvent` receives it. */
+export const aCancelledEvent = ({ cancelledAt, ...facts }: ChargeFacts & CancelFacts = {}): PlainEvent<"cancelled"> => {
+  const { cancelledAt: at } = aCancelledCharge({ ...facts, ...(cancelledAt !== undefined && { cancelledAt }) })
+  const { next, news } = applyCommand(aCharge(facts), { _tag: "Cancel", by: "host" }, at)
+  return makeEvent(next, findNews(news, "cancelled"), facts)
+}
 
 /** The event of a refund that the bank refused, as `onEvent` receives it. */
 export const aRefundFailedEvent = ({
@@ -41,6 +67,5 @@ export const aRefundFailedEvent = ({
   const outcome = { _tag: "Rejected", reason } as const
   const command = { _tag: "FinishRefund", refundId, amountCents, outcome } as const
   const { next, news } = applyCommand(charge, command, charge.updatedAt + 60_000)
-  const failure = news?.find((one) => one.kind === "refund-failed")
-  return makeEvent(next, failure, facts)
+  return makeEvent(next, findNews(news, "refund-failed"), facts)
 }

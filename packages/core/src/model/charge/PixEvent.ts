@@ -55,7 +55,8 @@ export interface EventRecurrence {
   readonly contract: string
 }
 
-export interface EventCharge {
+/** Reference and metadata are the charge's, until an erasure. */
+export interface EventCharge extends ShopTexts {
   readonly chargeId: ChargeId
   readonly txid: Txid
   readonly amountCents: Cents
@@ -128,8 +129,8 @@ export interface EventFacts {
     readonly charge?: EventCharge
     readonly on: LocalDate
     /**
-     * `rejected`: the payer's bank rejected the order. `unpaid`: the day's attempts failed. `cancelled`: the payer or a
-     * bank cancelled the charge. `missed`: no charge was made in the cycle's window.
+     * `rejected`: a bank rejected the order, or refused the attempt of the day. `unpaid`: the day's attempts failed, or could
+     * not be requested in time. `cancelled`: the payer or a bank cancelled the charge. `missed`: no charge was made in the cycle's window.
      */
     readonly reason: "rejected" | "unpaid" | "cancelled" | "missed"
     /** The bank's code, unchanged. */
@@ -138,6 +139,8 @@ export interface EventFacts {
     readonly by?: EndedBy
     /** The deadline for requesting a new attempt, in epoch milliseconds; absent if no attempt is possible. */
     readonly mayRetryUntil?: number
+    /** The day for which pixcharge requests the next attempt by itself, by `retryOn`; absent after the last. */
+    readonly nextAttemptOn?: LocalDate
   }
   readonly test: object
 }
@@ -170,6 +173,7 @@ export const eventKinds = Object.keys(audiences) as ReadonlyArray<EventKind>
 /** A kind that an instance can publish. */
 export type FactKind = Exclude<EventKind, "test">
 
+/** All kinds that an instance can publish. */
 export const factKinds = eventKinds.filter((kind): kind is FactKind => audiences[kind] !== "pinged")
 
 /** The kinds that an instance publishes unless it chooses others. */

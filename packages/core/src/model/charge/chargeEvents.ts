@@ -73,7 +73,10 @@ const eventPayment = (charge: SettledCharge): EventPayment => {
   }
 }
 
-const eventCharge = ({ id, txid, amountCents }: Charge): EventCharge => ({ chargeId: id, txid, amountCents })
+const eventCharge = (charge: Charge): EventCharge => {
+  const { id, txid, amountCents } = charge
+  return { chargeId: id, txid, amountCents, ...shopTexts(charge) }
+}
 
 const chargeFacts = <Kind extends ChargeFact>(charge: Charge, kind: Kind, companyName: string, occurredAt: number) => ({
   id: chargeEventId(charge, kind),
