@@ -106,7 +106,7 @@ export interface Recurrences {
    * can't be undone. Paid cycles before the last one stay.
    *
    * Rejects with `RecurrenceNotFound` or `RecurrenceNotApproved`; with `CycleNotOpen` if the recurrence has no such cycle; with
-   * `CancelTooLate`, which names the charge, and then skips nothing; with `ChargeAlreadyPaid` if the last cycle is paid; if a
+   * `CancelTooLate`, which names the charge, before any cycle is skipped; with `ChargeAlreadyPaid` if the last cycle is paid; if a
    * charge is at the bank, with `ProcessorUnavailable` or `ProcessorRejected`.
    *
    * @example

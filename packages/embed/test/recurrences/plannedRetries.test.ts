@@ -58,7 +58,7 @@ const attemptDays = async (shop: Shop, id: string) =>
 // Cycles are due on Saturday 20 March, debited on Monday 22, and on Tuesday 20 April 2027.
 
 describe("a debit that fails, with days for new attempts", () => {
-  it("is requested again on the days after its due date, of which the first is over before the first debit", async () => {
+  it("is requested again on the days after its due date, except a day before the first debit", async () => {
     const { processor, asked } = openBank()
     await using shop = openShop({ processor })
     const id = await broke(shop, 7)
@@ -161,7 +161,7 @@ describe("a host's retry", () => {
     }))
     await using shop = openShop({ processor: busy })
     const id = await broke(shop, 2)
-    await shop.goTo("2027-03-24", "12:00")
+    await shop.goTo("2027-03-24", "23:00")
     const [charge] = await shop.charges(id)
     retryMeanwhile = async () => {
       retryMeanwhile = async () => {}
@@ -183,6 +183,44 @@ describe("a host's retry", () => {
     expect(asked).toEqual(["2027-03-23", "2027-03-25", "2027-03-26"])
     expect(told(shop).at(-2)).toEqual(["2027-03-25", "unpaid", "2027-03-26"])
     expect(told(shop).at(-1)).toEqual(["2027-03-26", "unpaid", "none"])
+  })
+
+  it("that the bank refuses on another day leaves the plan as it is", async () => {
+    const { processor, asked } = openBank("refused")
+    await using shop = openShop({ processor })
+    const id = await broke(shop, 1, { ...planned, retryOn: [6] })
+    await shop.goTo("2027-03-22", "21:30")
+    const [charge] = await shop.charges(id)
+    const refused = shop.pix.recurrences.retry(cnpj, charge?.id ?? "", "2027-03-23")
+    await expect(refused).rejects.toMatchObject({ _tag: "ProcessorRejected" })
+    await shop.goTo("2027-03-27")
+    expect(asked).toEqual(["2027-03-23", "2027-03-26"])
+    expect(told(shop)).toHaveLength(1)
+  })
+
+  it("on a day that the bank refused to the plan is published if it fails too", async () => {
+    const { processor } = openBank("refused")
+    const unscheduled = changeBank(processor, (port) => ({
+      ...port,
+      lookupCharge: (charge) =>
+        Effect.map(port.lookupCharge(charge), (view) => {
+          const shown = view.debit.attempts.map((one) =>
+            one.status === "scheduled" ? { ...one, status: "requested" as const } : one,
+          )
+          return { ...view, debit: { ...view.debit, attempts: shown } }
+        }),
+    }))
+    await using shop = openShop({ processor: unscheduled })
+    const id = await broke(shop, 2)
+    await shop.goTo("2027-03-22", "21:30")
+    const [charge] = await shop.charges(id)
+    await shop.pix.recurrences.retry(cnpj, charge?.id ?? "", "2027-03-23")
+    await shop.goTo("2027-03-24")
+    expect(told(shop)).toEqual([
+      ["2027-03-22", "unpaid", "2027-03-23"],
+      ["2027-03-23", "rejected", "2027-03-26"],
+      ["2027-03-23", "unpaid", "2027-03-26"],
+    ])
   })
 })
 

@@ -15,7 +15,7 @@ export const addRange = (ranges: Ranges, [from, to]: CycleRange): Ranges => {
 export const isInRanges = (ranges: Ranges, cycle: number): boolean =>
   ranges.some(([from, to]) => cycle >= from && cycle <= to)
 
-/** The first cycle from this one on that is in none of the ranges. */
+/** The first cycle outside of the ranges, from this cycle on. */
 export const findOutside = (ranges: Ranges, cycle: number): number => {
   const range = ranges.find(([from, to]) => cycle >= from && cycle <= to)
   return range === undefined ? cycle : findOutside(ranges, range[1] + 1)

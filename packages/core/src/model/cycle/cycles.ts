@@ -13,8 +13,7 @@ export interface CycleTerms {
   /** No cycle begins later (API Pix: `calendario.dataFinal`). Absent: no end. */
   readonly endDate?: LocalDate
   /**
-   * The days after the due date for which pixcharge requests new attempts of a failed debit by itself, ascending. Absent: it
-   * requests none.
+   * The days after the due date for which pixcharge requests new attempts of a failed debit by itself, ascending.
    */
   readonly retryOn?: ReadonlyArray<number>
 }

@@ -44,7 +44,7 @@ export interface RecurrenceTerms extends CycleTerms {
    */
   readonly floorCents?: Cents
   /**
-   * What the payer authorises: `threeInSeven` allows new attempts of a failed debit on up to three of the seven days after the
+   * The payer's permission: `threeInSeven` allows new attempts of a failed debit on up to three of the seven days after the
    * due date. Without `retryOn`, only the host requests them.
    */
   readonly retries: "none" | "threeInSeven"

@@ -82,7 +82,7 @@ const isLastHour = (now: number): boolean => {
   return now >= attemptsUntil(today) && now < requestableUntil(addDays(today, 1))
 }
 
-/** The time to repeat a check that failed: within ten minutes while a new attempt of tomorrow may have to be requested. */
+/** The time to repeat a failed check: within ten minutes from 21:00 to 22:00, before the deadline for tomorrow's attempt. */
 export const repeatedCheckAt = ({ updatedAt, retryOn }: Recurrence, now: number): number => {
   const usual = deferredCheckAt(updatedAt, now)
   return retryOn !== undefined && isLastHour(now) ? Math.min(usual, now + 10 * minute) : usual
