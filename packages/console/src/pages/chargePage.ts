@@ -73,11 +73,14 @@ const facts = (charge: PlainCharge): Html =>
       html`<dt>Reference</dt>
         <dd>${charge.reference}</dd>`
     }
-    ${Object.entries(charge.metadata ?? {}).map(
-      ([name, value]) =>
-        html`<dt>${name}</dt>
-          <dd>${value}</dd>`,
-    )}
+    ${
+      charge.metadata &&
+      Object.entries(charge.metadata).map(
+        ([name, value]) =>
+          html`<dt>${name}</dt>
+            <dd>${value}</dd>`,
+      )
+    }
     ${payment(charge)}
   </dl>`
 

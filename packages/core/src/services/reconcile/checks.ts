@@ -6,7 +6,6 @@ import {
   type Charge,
   livePart,
   type PaidCharge,
-  type CancelledBy,
   type PendingCharge,
   type RefundingCharge,
   unsettledFailures,
