@@ -30,10 +30,10 @@ export const buyerRoutes = (pix: SandboxPix, { query, transaction }: Database, c
   routes.post(
     "/orders/:id/checkout",
     withOrder(query, async (order, _request, response) => {
-      const { chargeId, amountCents } = order
+      const { id, chargeId, amountCents } = order
       if (isClosed(order)) return void response.status(410).send(expiredPage())
       try {
-        if (isWaiting(order)) await pix.issue(cnpj, { id: chargeId, amountCents, payableForSeconds })
+        if (isWaiting(order)) await pix.issue(cnpj, { id: chargeId, amountCents, payableForSeconds, reference: id })
       } catch (error) {
         if (!isPixError(error, "ChargeExpired")) throw error
         return void response.status(410).send(expiredPage())
@@ -50,7 +50,7 @@ export const buyerRoutes = (pix: SandboxPix, { query, transaction }: Database, c
   routes.post(
     "/orders/:id/pay",
     withOrder(query, async ({ id, chargeId, amountCents }, _request, response) => {
-      await pix.issue(cnpj, { id: chargeId, amountCents, payableForSeconds })
+      await pix.issue(cnpj, { id: chargeId, amountCents, payableForSeconds, reference: id })
       await pix.simulatePayment(cnpj, chargeId)
       response.redirect(303, `/orders/${id}`)
     }),

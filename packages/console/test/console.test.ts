@@ -41,7 +41,9 @@ const fetchStatus = async (id: string): Promise<string> => (await running.pix.fi
 
 describe("the form that issues a charge", () => {
   it("issues an immediate charge, whose page shows its code", async () => {
-    const id = await issue({ minutes: "30", messageToPayer: "Pedido 7", additionalInfo: "Pedido: 7\nLoja: Centro" })
+    const own = { reference: "pedido-7 <i>", metadata: "turma: 5B\nhora: 12:30" }
+    const texts = { messageToPayer: "Pedido 7", additionalInfo: "Pedido: 7\nLoja: Centro", ...own }
+    const id = await issue({ minutes: "30", ...texts })
     const charge = await running.pix.find(company.cnpj, id)
     expect(charge).toMatchObject({
       amountCents: 1_990,
@@ -50,10 +52,14 @@ describe("the form that issues a charge", () => {
         { name: "Pedido", value: "7" },
         { name: "Loja", value: "Centro" },
       ],
+      reference: "pedido-7 <i>",
+      metadata: { turma: "5B", hora: "12:30" },
     })
     expect(charge.payableUntil - charge.createdAt).toBe(1_800_000)
     const page = await running.page(`console/charges/${id}`)
     expect(page).toContain("<svg")
+    expect(page).toMatch(/Reference<\/dt>\s*<dd>pedido-7 &lt;i&gt;/)
+    expect(page).toMatch(/hora<\/dt>\s*<dd>12:30/)
     expect(readText(page, "payload")).toBe(charge.brCode)
   })
 

@@ -143,7 +143,7 @@ describe("a payment's ID on a receipt", () => {
     expect(reasons.toSorted()).toEqual(["furtherPayment", "unmatched"])
   })
 
-  it("finds nothing if the books don't have it", async () => {
+  it("leads to undefined if the books don't have it", async () => {
     await using pix = opened()
     expect(await pix.findPayment(shop, "E1803623620261130120012345678901")).toBeUndefined()
   })

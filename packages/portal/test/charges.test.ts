@@ -253,8 +253,9 @@ it("downloads charges and payments as files without formulas or payers' names", 
   const { pix, base, issue, send } = await world()
   await using _ = pix
   const ids: Array<string> = []
+  const metadata = { turma: "5B" }
   for (let index = 0; index < 620; index++)
-    ids.push((await issue(index === 0 ? { payer: { ...payer, name: "=João" } } : {})).id)
+    ids.push((await issue(index === 0 ? { payer: { ...payer, name: "=João" }, reference: "=1;2", metadata } : {})).id)
   const paid = await pix.pay(ids[0] ?? "")
   const read = async (path: string, user = "bia") => {
     const answer = await fetch(`${base}${path}`, { headers: { "x-user": user } })
@@ -270,7 +271,7 @@ it("downloads charges and payments as files without formulas or payers' names", 
   const line = charges.lines.find((each) => each.startsWith(ids[0] ?? "none"))?.split(";") ?? []
   expect(line.slice(3, 5)).toEqual(["Paga", "1990"])
   expect(line[7]).toBe("'=*** · ***.982.247-**")
-  expect(line.at(-1)).toBe("payment" in paid ? paid.payment.endToEndId : "")
+  expect(line.slice(-4)).toEqual(["payment" in paid && paid.payment.endToEndId, `"'=1`, `2"`, `"{""turma"":""5B""}"`])
   expect((await read(`/${shop}/cobrancas.csv?de=2027-03-01&ate=2027-03-01&situacao=paid`)).lines.length).toBe(1)
   const { location = "" } = await send({ busca: "529.982.247-25" })
   const token = new URL(location).search
@@ -296,9 +297,9 @@ it("writes the reasons of refunds into the file, with formulas escaped", async (
   await by.refund(shop, plain)
   const answer = await fetch(`${base}/${shop}/cobrancas.csv`, { headers: { "x-user": "bia" } })
   const [header = "", ...lines] = (await answer.text()).trimEnd().split("\r\n")
-  expect(header).toContain(";devolvido_centavos;motivos_devolucao;end_to_end_id")
+  expect(header).toContain(";devolvido_centavos;motivos_devolucao;end_to_end_id;referencia;metadados")
   const ending = (id: string) =>
-    lines.find((line) => line.startsWith(id))?.match(/;(\d+;(?:"(?:[^"]|"")*"|[^;"]*));\w+$/)?.[1]
+    lines.find((line) => line.startsWith(id))?.match(/;(\d+;(?:"(?:[^"]|"")*"|[^;"]*));\w+;;$/)?.[1]
   expect(ending(parts)).toBe(`400;"'=1+1; ""pequeno"" | Troco"`)
   expect(ending(whole)).toBe("1990;Produto em falta")
   expect(ending(plain)).toBe("1990;")

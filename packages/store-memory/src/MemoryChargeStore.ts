@@ -61,8 +61,8 @@ const recordChargePayment = (company: CompanyState, { id }: Change, payment: Pay
 }
 
 /**
- * Returns `next` with the stored payment, returns and partial refunds, and with the change's partial refund. What was
- * erased stays erased.
+ * Returns `next` with the stored payment, returns and partial refunds, and with the change's partial refund.
+ * Erased texts stay erased.
  */
 const merge = (company: CompanyState, before: Charge, next: Charge, { partialRefund }: Change): Charge => {
   const settling = findSettlingPayment(next)

@@ -31,13 +31,18 @@ const readFees = (form: Form): ChargeFeesInput => {
 
 const text = (form: Form, name: string): string | undefined => form[name]?.trim() || undefined
 
-const readInfo = (lines: string | undefined) =>
+const readLines = (lines: string | undefined) =>
   lines?.split(/\r?\n/).flatMap((line) => {
     const [name = "", ...value] = line.split(":")
     if (line.trim() === "") return []
-    if (value.length === 0) throw formProblem("Each further line must have a name, a colon and a text.")
+    if (value.length === 0) throw formProblem("Each line must have a name, a colon and a text.")
     return [{ name: name.trim(), value: value.join(":").trim() }]
   })
+
+const readMetadata = (form: Form): Readonly<Record<string, string>> | undefined => {
+  const lines = readLines(text(form, "metadata"))
+  return lines && Object.fromEntries(lines.map(({ name, value }) => [name, value]))
+}
 
 const readRequest = (form: Form): ChargeRequestInput => {
   const amountCents = requireAmount(form["amount"], "The amount")
@@ -52,7 +57,9 @@ const readRequest = (form: Form): ChargeRequestInput => {
     payer: name === undefined && taxId === undefined ? undefined : { name: name ?? "", taxId: taxId ?? "" },
     payableForSeconds: dueDate === undefined ? Number(text(form, "minutes") ?? 10) * 60 : undefined,
     messageToPayer: text(form, "messageToPayer"),
-    additionalInfo: readInfo(text(form, "additionalInfo")),
+    additionalInfo: readLines(text(form, "additionalInfo")),
+    reference: text(form, "reference"),
+    metadata: readMetadata(form),
     fees: dueDate === undefined ? undefined : readFees(form),
   }
 }

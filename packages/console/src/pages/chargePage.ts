@@ -68,6 +68,19 @@ const facts = (charge: PlainCharge): Html =>
       html`<dt>Message</dt>
         <dd>${charge.messageToPayer}</dd>`
     }
+    ${
+      charge.reference !== undefined &&
+      html`<dt>Reference</dt>
+        <dd>${charge.reference}</dd>`
+    }
+    ${
+      charge.metadata &&
+      Object.entries(charge.metadata).map(
+        ([name, value]) =>
+          html`<dt>${name}</dt>
+            <dd>${value}</dd>`,
+      )
+    }
     ${payment(charge)}
   </dl>`
 

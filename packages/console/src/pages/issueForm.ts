@@ -86,9 +86,12 @@ export const issueForm = ({ root, form, fees = {}, fields }: IssueForm): Html =>
         </div>
       </fieldset>
     </div>
-    <details ${form["payerName"] || form["messageToPayer"] || form["additionalInfo"] ? "open" : ""}>
+    <details
+      ${form["payerName"] || form["messageToPayer"] || form["additionalInfo"] || form["reference"] || form["metadata"] ? "open" : ""}
+    >
       <summary>Payer and texts</summary>
       <div class="stack details-body">
+        ${field({ name: "reference", label: "Your reference", value: form["reference"], hint: "Payers don't see it." })}
         ${field({ name: "payerName", label: "Payer's name", value: form["payerName"] })}
         ${field({ name: "payerTaxId", label: "Payer's CPF or CNPJ", value: form["payerTaxId"], hint: "For a trial: 529.982.247-25" })}
         ${field({ name: "messageToPayer", label: "Message to the payer", value: form["messageToPayer"] })}
@@ -97,6 +100,11 @@ export const issueForm = ({ root, form, fees = {}, fields }: IssueForm): Html =>
           <textarea id="additionalInfo" name="additionalInfo" aria-describedby="additionalInfo-hint">
 ${form["additionalInfo"] ?? ""}</textarea>
           <p class="hint" id="additionalInfo-hint">On each line a name, a colon and a text: “Order: 1042”</p>
+        </div>
+        <div class="field">
+          <label for="metadata">Your metadata</label>
+          <textarea id="metadata" name="metadata" aria-describedby="metadata-hint">${form["metadata"] ?? ""}</textarea>
+          <p class="hint" id="metadata-hint">Also on each line a name, a colon and a text. Payers don't see them.</p>
         </div>
       </div>
     </details>

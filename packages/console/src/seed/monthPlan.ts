@@ -113,12 +113,14 @@ const withDueDate = (at: number, fate: Fate, random: Random): ReadonlyArray<Step
   const [name, taxId] = random.pick(payers.map((payer) => [1, payer] as const))
   const dueInDays = random.between(2, 9)
   const dueDate = addDays(brasiliaDate(at), dueInDays)
+  const order = random.between(1_000, 9_999)
   const request = {
     id,
     amountCents,
     dueDate,
     payer: { name, taxId },
-    messageToPayer: `Pedido ${random.between(1_000, 9_999)}`,
+    messageToPayer: `Pedido ${order}`,
+    reference: `pedido-${order}`,
   }
   const issue: Step = { at, id, kind: "issue", request, isRefused: false }
   if (fate === "expired") return [issue]

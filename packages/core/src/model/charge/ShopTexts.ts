@@ -46,7 +46,7 @@ export const parseMetadata = (given: unknown): Readonly<Record<string, string>> 
   return metadata
 }
 
-/** The texts of a charge, for its events. */
+/** The texts of a charge, as its events have them. */
 export const shopTexts = ({ reference, metadata }: ShopTexts): ShopTexts => ({
   ...(reference !== undefined && { reference }),
   ...(metadata && { metadata }),
