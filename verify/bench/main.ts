@@ -32,6 +32,7 @@ const benches: Readonly<Record<string, (databases: Databases) => Promise<Readonl
   store: async (databases) => (await import("./store.ts")).storeBench(databases),
   deliveries: async (databases) => (await import("./deliveries.ts")).deliveriesBench(databases, rounds),
   recurrences: async (databases) => (await import("./recurrences.ts")).recurrencesBench(databases),
+  many: async (databases) => (await import("./many.ts")).manyBench(databases),
   start: async () => (await import("./start.ts")).startBench(),
   pages: async () => (await import("./pages/pagesBench.ts")).pagesBench(),
   http: async () => (await import("./http/httpBench.ts")).httpBench(postgres.database, rounds),

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { setPriority } from "node:os"
+import { getPriority, setPriority } from "node:os"
 import { tell } from "../world/commandLine.ts"
 import { endGroup } from "../world/endGroup.ts"
 import { root } from "../world/root.ts"
@@ -7,8 +7,8 @@ import { root } from "../world/root.ts"
 const running = new Set<ChildProcess>()
 
 /**
- * The niceness of all commands except the last. It is low, because a busy machine starves processes with a high
- * niceness.
+ * The niceness of all commands except the last, unless this process has a higher niceness, which an ordinary user can't
+ * lower. It is low, because a busy machine starves processes with a high niceness.
  */
 const niceness = 2
 
@@ -27,7 +27,7 @@ const run = (command: ReadonlyArray<string>, minutes: number, isLast: boolean) =
     const output = isLast ? "inherit" : "pipe"
     const child = spawn(process.execPath, command, { cwd: root, stdio: ["ignore", output, output], detached: true })
     running.add(child)
-    if (!isLast && child.pid !== undefined) setPriority(child.pid, niceness)
+    if (!isLast && child.pid !== undefined) setPriority(child.pid, Math.max(niceness, getPriority()))
     let late = ""
     const timer = setTimeout(() => {
       late = ` because it took longer than ${minutes} minutes`

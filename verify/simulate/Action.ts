@@ -9,6 +9,8 @@ export type Action =
       readonly amountCents: number
       readonly dueInDays?: number
     }
+  /** Requests charges `from` to `to` of one company together (`issueMany`). */
+  | { readonly do: "issueMany"; readonly from: number; readonly to: number }
   | { readonly do: "status" | "refund" | "cancel" | "replay"; readonly charge: number }
   /** Refunds a part, usually with the same cents as the first request under this key. */
   | { readonly do: "refundPart"; readonly charge: number; readonly key: string; readonly amountCents: number }
@@ -36,6 +38,8 @@ export type Action =
   | { readonly do: "setBack"; readonly ms: number }
   /** Two companies that share an account register each other's key. */
   | { readonly do: "swapKeys"; readonly company: number; readonly other: number }
+  /** A company registers other fees and days of grace. */
+  | { readonly do: "registerFees"; readonly company: number; readonly revision: number }
   | { readonly do: "receiverDown"; readonly endpoint: number; readonly ms: number }
 
 export interface Step {

@@ -1,6 +1,11 @@
 import { EventOperations, PaymentExceptions, PixCharges, Reconciler } from "@pixcharge/core"
-import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
-import { type Charge, type ChargeId, type IssuedCharge, parseChargeRequest } from "@pixcharge/core/charges"
+import {
+  type Charge,
+  type ChargeId,
+  type ChargeRequest,
+  type IssuedCharge,
+  parseChargeRequest,
+} from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Cause from "effect/Cause"
@@ -8,12 +13,17 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
 import type { Ledger } from "@pixcharge/simulated-bank"
 import { nthPayment } from "./bank/nthPayment.ts"
+import { chargeAmount } from "./actionKinds.ts"
+import { requestOf } from "./chargeTerms.ts"
+import { listMany } from "./issueMany.ts"
 import type { HostServices, Serving } from "./Host.ts"
 import type { Accounts } from "./judge/Accounts.ts"
 import type { Judge } from "./judge/Judge.ts"
 import { shortName } from "./judge/names.ts"
+import type { RequestedTerms } from "./judge/Terms.ts"
 import type { Requested } from "./judge/refusalRules.ts"
 import type { Violation } from "./judge/rules.ts"
 import { chargeId, chargeIssuer, chargeTxidAt, companies } from "./names.ts"
@@ -21,6 +31,7 @@ import type { Action } from "./Action.ts"
 import type { World } from "./World.ts"
 
 interface ClientsWorld {
+  readonly seed: number
   readonly world: Pick<World, "note" | "startedAt" | "now">
   readonly ledger: Ledger
   readonly accounts: Accounts
@@ -48,6 +59,8 @@ export class Clients {
     switch (action.do) {
       case "issue":
         return this.#issue(host, action)
+      case "issueMany":
+        return this.#issueMany(host, action)
       case "status":
         return this.#status(host, action.charge)
       case "refund":
@@ -86,6 +99,7 @@ export class Clients {
     const call = Effect.flatMap(PixCharges, (charges): Effect.Effect<Charge, unknown> => charges[operation](issuer, id))
     const { answers, requests } = this.#world.judge
     if (operation === "refund") requests.refund(chargeTxidAt(charge))
+    else requests.cancel(chargeTxidAt(charge))
     this.#call(host, `${operation} ${chargeName(charge)}`, call, answers.charge, { issuer, id })
   }
 
@@ -139,18 +153,57 @@ export class Clients {
     this.#call(host, what, call, answers.exception, { issuer, endToEndId: id })
   }
 
-  #issue(host: Serving, { charge, amountCents, dueInDays }: Extract<Action, { readonly do: "issue" }>): void {
+  #request(action: Extract<Action, { readonly do: "issue" }>): ChargeRequest {
+    const { seed, world, judge } = this.#world
+    const [issuer, id] = this.#ids(action.charge)
+    const given = requestOf(seed, action.charge, action, world.startedAt)
+    judge.terms.request({ issuer, id }, given as RequestedTerms, world.now)
+    return Result.getOrThrow(parseChargeRequest(given))
+  }
+
+  #endIssue(action: Extract<Action, { readonly do: "issue" }>, issued: IssuedCharge): void {
+    if (!this.issued.has(action.charge)) this.issued.set(action.charge, action)
+    this.#world.judge.endIssue(issued, action.amountCents)
+  }
+
+  #issue(host: Serving, action: Extract<Action, { readonly do: "issue" }>): void {
+    const { charge, amountCents } = action
     const [issuer, id] = this.#ids(charge)
-    const dueDate = dueInDays === undefined ? undefined : addDays(brasiliaDate(this.#world.world.startedAt), dueInDays)
-    const request = Result.getOrThrow(parseChargeRequest({ id, amountCents, ...(dueDate && { dueDate }) }))
+    const request = this.#request(action)
     const call = Effect.flatMap(PixCharges, (charges) => charges.issue(issuer, request))
-    const { world, judge } = this.#world
-    const action = this.#action
-    const check = (issued: IssuedCharge) => {
-      if (action !== undefined && !this.issued.has(charge)) this.issued.set(charge, action)
-      judge.answers.endIssue(issued, amountCents, world.now)
-    }
+    const check = (issued: IssuedCharge) => this.#endIssue(action, issued)
     this.#call(host, `issue ${chargeName(charge)} of ${amountCents} cents`, call, check, { issuer, id, amountCents })
+  }
+
+  /** Each request gets one result. */
+  #issueMany(host: Serving, action: Extract<Action, { readonly do: "issueMany" }>): void {
+    const { world, judge } = this.#world
+    const actions = listMany(action).map(
+      (charge) => ({ do: "issue", charge, amountCents: chargeAmount(charge) }) as const,
+    )
+    const since = world.now
+    const open = new Set(actions)
+    const call = Effect.flatMap(PixCharges, (charges) =>
+      Stream.runForEach(
+        charges.issueMany(chargeIssuer(action.from), Stream.fromIterable(actions), (one) =>
+          Effect.sync(() => this.#request(one)),
+        ),
+        (result) =>
+          Effect.sync(() => {
+            const { request } = result
+            const [issuer, id] = this.#ids(request.charge)
+            if (!open.delete(request))
+              judge.report("firstAnswerStands", `${chargeName(request.charge)} has two results`)
+            if (result.charge !== undefined) return this.#endIssue(request, result.charge)
+            const tag = outcome(Exit.fail(result.error))
+            judge.judgeFailure(tag, host.actor, since)
+            judge.judgeRefusal(tag, { issuer, id, amountCents: request.amountCents }, since)
+          }),
+      ),
+    )
+    this.#call(host, `issue ${actions.length} charges from ${chargeName(action.from)} on`, call, () => {
+      for (const { charge } of open) judge.report("nothingWaitsForEver", `${chargeName(charge)} has no result`)
+    })
   }
 
   #status(host: Serving, charge: number): void {

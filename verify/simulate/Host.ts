@@ -13,7 +13,7 @@ import {
   Reconciler,
   type StorePorts,
 } from "@pixcharge/core"
-import { PublishedKinds } from "../../packages/core/src/services/events/PublishedKinds.ts"
+import { PublishedKinds } from "@pixcharge/core/internal"
 import type { EventKind } from "@pixcharge/core/charges"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

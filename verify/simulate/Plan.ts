@@ -1,6 +1,8 @@
 import type { Action, Step } from "./Action.ts"
 import { chargeAmount, issue, kinds, type Making, pay, refund, refundPart } from "./actionKinds.ts"
-import { chooseFocus, movesKeys, restoresBackup } from "./conditions.ts"
+import { changeFees } from "./changeFees.ts"
+import { changesFees, chooseFocus, issuesMany, movesKeys, restoresBackup } from "./conditions.ts"
+import { issueMany } from "./issueMany.ts"
 import { moveKeys } from "./moveKeys.ts"
 import { restore } from "./restore.ts"
 import { pickAftermathMs, scenarios } from "./scenarios.ts"
@@ -148,5 +150,7 @@ export const makePlan = (seed: number, steps: number, hosts: number): ReadonlyAr
   }
   while (plan.length < steps) for (const timed of restore(plan.slice(0, stepsBefore), random)) add(...timed)
   const planned = plan.slice(0, steps)
-  return movesKeys(seed) ? moveKeys(planned, makeSeededRandom(seed ^ 0x3a9)) : planned
+  const many = issuesMany(seed) ? issueMany(planned, makeSeededRandom(seed ^ 0x3a3)) : planned
+  const priced = changesFees(seed) ? changeFees(many, makeSeededRandom(seed ^ 0xf33)) : many
+  return movesKeys(seed) ? moveKeys(priced, makeSeededRandom(seed ^ 0x3a9)) : priced
 }

@@ -12,6 +12,7 @@ import { bankProcessorLayer } from "./bank/bankProcessor.ts"
 import { takeByWebhook, takeDirectly } from "./bank/takeNotice.ts"
 import { makeBooks } from "./Books.ts"
 import { Clients } from "./Clients.ts"
+import { registrationOf } from "./chargeTerms.ts"
 import { chooseBank, chooseFaultRates, choosePublished, chooseWays, showsKeysTo } from "./conditions.ts"
 import { FaultDecisions } from "./FaultDecisions.ts"
 import { Host } from "./Host.ts"
@@ -96,13 +97,14 @@ export class Simulation {
     const endpoints = (issuer: Cnpj) => companyEndpoints(issuer, choosePublished(seed))
     this.#evidence = { companies, endpoints, books, ...ofBank, receipts }
     this.judge = new Judge(this.world, this.#network, this.#evidence)
-    this.#clients = new Clients({ world: this.world, ledger, accounts, judge: this.judge })
+    this.#clients = new Clients({ seed, world: this.world, ledger, accounts, judge: this.judge })
     this.#hosts = new Hosts(this.world, hosts, (actor) => this.#makeHost(actor))
     const take = this.#bankOfApiPix === undefined ? takeDirectly : takeByWebhook(this.#bank)
     this.#notices = new Notices(this.world, this.faults, this.#hosts, take, this.judge)
     this.#bank.returns.onRequested = this.judge.judgeReturnOrder
     this.#receivers.onSent = this.judge.beginDelivery
     this.#receivers.onAttemptEnd = this.judge.endDelivery
+    for (const place of companies.keys()) this.#registerFees(place, 0)
   }
 
   #makeHost(actor: Actor): Host {
@@ -148,6 +150,15 @@ export class Simulation {
     this.#isSetBack = true
   }
 
+  readonly #registerFees = (place: number, revision: number): void => {
+    const { facts } = this.#shared
+    const { fees: _, ...company } = facts[place] as Company
+    const registration = registrationOf(this.#options.seed, place, revision)
+    facts[place] = { ...company, ...registration }
+    this.world.note("world", `${company.cnpj} registers fees ${revision}`)
+    this.judge.terms.register(company.cnpj, registration, this.world.now)
+  }
+
   readonly #swapKeys = (one: number, other: number): void => {
     const { facts } = this.#shared
     const keys = facts.map(({ pixKey }) => pixKey)
@@ -175,6 +186,7 @@ export class Simulation {
       hosts: this.#hosts,
       setBack: this.#setBack,
       swapKeys: this.#swapKeys,
+      registerFees: this.#registerFees,
     }
     const { rates: troubles } = this.faults
     this.faults.calm()
@@ -194,15 +206,19 @@ export class Simulation {
     this.#hosts.leaveOne()
     this.world.firstLeapMs = quiesceLeapMs
     this.world.note("world", "nothing goes wrong any more")
-    await quiesce(
-      this.judge,
-      (ms) => this.#pass(ms),
-      () => this.#findFinal(),
-    )
+    await this.#quiesce()
     const take = (action: Action) => takeStep(participants, { afterMs: 0, host: 0, action })
     await this.#askAgain(take)
     await this.#finishRestore(take)
     if (this.judge.violations.length === 0) await this.#probe(take)
+  }
+
+  #quiesce(): Promise<void> {
+    return quiesce(
+      this.judge,
+      (ms) => this.#pass(ms),
+      () => this.#findFinal(),
+    )
   }
 
   /** Clients look up their refused refunds and request them again. The bank has no more faults. */
@@ -228,7 +244,7 @@ export class Simulation {
     for (const company of companies.keys()) take({ do: "reconcile", company })
     await this.#pass(restoreStepMs)
     this.judge.isRestored = true
-    for (const { rule, what } of await this.#findFinal()) this.judge.report(rule, what)
+    await this.#quiesce()
   }
 
   async #findFinal(): Promise<ReadonlyArray<Violation>> {

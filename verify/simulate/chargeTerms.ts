@@ -2,6 +2,7 @@ import { addDays, brasiliaDate, type LocalDate } from "@pixcharge/core/calendar"
 import type { ChargeRequestInput } from "@pixcharge/core/charges"
 import type { Fees } from "@pixcharge/core/money"
 import { makeSeededRandom } from "@pixcharge/adapter-tests/fixtures"
+import { sellsOnTerms } from "./conditions.ts"
 import { chargeId } from "./names.ts"
 
 type Asked = Pick<ChargeRequestInput, "fees" | "graceDays" | "payer">
@@ -86,7 +87,8 @@ export const requestOf = (
   startedAt: number,
 ): ChargeRequestInput => {
   const today = brasiliaDate(startedAt)
-  const dueDate = dueInDays === undefined ? undefined : addDays(today, dueInDays)
+  const dueIn = dueInDays ?? (sellsOnTerms(seed) && charge % 2 === 0 ? (charge / 2) % 3 : undefined)
+  const dueDate = dueIn === undefined ? undefined : addDays(today, dueIn)
   const random = makeSeededRandom(seed ^ (charge * 7_919))
   return {
     id: chargeId(charge),

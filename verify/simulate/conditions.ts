@@ -61,6 +61,15 @@ export const choosePublished = (seed: number): ReadonlyArray<EventKind> =>
 /** True for one seed in three: the run restores a backup that is hours or days old. */
 export const restoresBackup = (seed: number): boolean => makeSeededRandom(seed ^ 0xbac0).chance(1 / 3)
 
+/** True for one seed in three: half of the charges have a due date. */
+export const sellsOnTerms = (seed: number): boolean => makeSeededRandom(seed ^ 0x7e45).chance(1 / 3)
+
+/** True for one seed in four: companies register other fees. */
+export const changesFees = (seed: number): boolean => makeSeededRandom(seed ^ 0xfee5).chance(1 / 4)
+
+/** True for one seed in four: a company issues many charges at once, and again after a process died. */
+export const issuesMany = (seed: number): boolean => makeSeededRandom(seed ^ 0x3a2f).chance(1 / 4)
+
 /** True for one seed in four: keys move between companies. */
 export const movesKeys = (seed: number): boolean => makeSeededRandom(seed ^ 0x3e75).chance(1 / 4)
 

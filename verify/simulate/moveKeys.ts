@@ -8,7 +8,7 @@ const sharing: readonly [readonly [number, number], ...ReadonlyArray<readonly [n
 ]
 
 /** Inserts a step before the step at position `at`. The other steps keep their times. */
-const insert = (
+export const insert = (
   plan: ReadonlyArray<Step>,
   at: number,
   random: SeededRandom,

@@ -19,10 +19,11 @@ export interface Participants {
   }
   readonly setBack: (ms: number) => void
   readonly swapKeys: (company: number, other: number) => void
+  readonly registerFees: (company: number, revision: number) => void
 }
 
 export const takeStep = (
-  { bank, receivers, clients, hosts, setBack, swapKeys }: Participants,
+  { bank, receivers, clients, hosts, setBack, swapKeys, registerFees }: Participants,
   { host: place, action }: Step,
 ): void => {
   switch (action.do) {
@@ -37,6 +38,8 @@ export const takeStep = (
       return setBack(action.ms)
     case "swapKeys":
       return swapKeys(action.company, action.other)
+    case "registerFees":
+      return registerFees(action.company, action.revision)
     case "stop":
       return hosts.stop(place)
     case "suspend":

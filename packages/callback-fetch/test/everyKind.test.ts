@@ -96,6 +96,7 @@ const kinds: {
       code: "AM04",
       by: "payerBank",
       mayRetryUntil: Date.UTC(2027, 2, 26),
+      nextAttemptOn: day,
     },
     {
       recorrencia,
@@ -106,6 +107,7 @@ const kinds: {
       codigo: "AM04",
       por: "payerBank",
       novaTentativaAte: "2027-03-26T00:00:00.000Z",
+      proximaTentativaEm: day,
     },
     { mayRetryUntilIso: "2027-03-26T00:00:00.000Z" },
   ],

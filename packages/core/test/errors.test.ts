@@ -207,8 +207,8 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
     `The charge ${id} can't be tried again: no day is left for a new attempt. Request a new attempt before mayRetryUntil of the event payment-failed, or collect by another charge.`,
   ],
   [
-    new recurrences.CancelTooLate({ issuer, chargeId: id }),
-    `The charge ${id} can't be cancelled: that is possible until 22:00 in Brasília of the day before its debit. Wait for the day's result. Refund the payment if it comes.`,
+    new recurrences.CancelTooLate({ issuer, chargeId: id, cycle: 3 }),
+    `The charge ${id} of cycle 3 can't be cancelled: that is possible until 22:00 in Brasília of the day before its debit. Wait for the day's result, and refund the payment if it comes. To skip the cycles after it, begin the range there.`,
   ],
   [
     new recurrences.StartDateTooEarly({ startDate: day("2020-01-01"), earliest: day("2026-12-11") }),

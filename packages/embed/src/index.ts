@@ -85,6 +85,7 @@ export type { Exceptions } from "./api/Exceptions.ts"
 export type { EraseOptions, Payers } from "./api/Payers.ts"
 export type { Pix } from "./api/Pix.ts"
 export type { Recurrences, RecurrenceSearch } from "./api/Recurrences.ts"
+export type { IssueManyOptions, PlainIssueResult } from "./api/issue.ts"
 export type { PaymentPlayInput, RecurrencePlayInput, SandboxPix, SandboxRecurrences } from "./api/SandboxPix.ts"
 export type { TextSignature, TokenAdmin } from "./api/TokenAdmin.ts"
 export { PixDisposed } from "./instance/Instance.ts"
@@ -193,6 +194,7 @@ export type {
   Difference,
   Figures,
   HourFigures,
+  IssueResult,
   ReconciledPeriod,
   RefusedBody,
   Story,

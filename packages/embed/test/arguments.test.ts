@@ -97,6 +97,8 @@ const emptyObjects = ["an empty object", "an object without prototype", "an inva
 const noFields = ["undefined", "null", ...emptyObjects]
 const moments = ["0", "-1", "1.5"]
 const numbers = ["0", "-1", "1.5", "Infinity", "1e300"]
+/** Their items are refused one by one. */
+const listsOfOthers = ["a list of a text", "a list of a UUID", "a list of a CNPJ", "a list of lists"]
 const flags = ["undefined", "true", "false"]
 
 const row = (call: Call, ...takes: ReadonlyArray<ReadonlyArray<string>>): Row => ({ call, takes: takes.flat() })
@@ -135,6 +137,12 @@ const methods: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       (given) => pix.issue(cnpj, { id: randomUUID(), amountCents: 1, payableForSeconds: given }),
       optional,
     ),
+  },
+  issueMany: {
+    issuer: row((given) => readAll(pix.issueMany(given, []))),
+    requests: row((given) => readAll(pix.issueMany(cnpj, given)), ["an empty list", ...listsOfOthers]),
+    options: row((given) => readAll(pix.issueMany(cnpj, [], given)), optional, emptyObjects),
+    signal: row((given) => readAll(pix.issueMany(cnpj, [], { signal: given })), optional),
   },
   find: { issuer: row((given) => pix.find(given, id)), id: row((given) => pix.find(cnpj, given)) },
   findPayment: {
@@ -247,7 +255,10 @@ const methods: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   "recurrences.skip": {
     issuer: row((given) => pix.recurrences.skip(given, recurrence, 1)),
     id: row((given) => pix.recurrences.skip(cnpj, given, 1)),
-    cycle: row((given) => pix.recurrences.skip(cnpj, recurrence, given)),
+    cycles: row((given) => pix.recurrences.skip(cnpj, recurrence, given)),
+    "cycles.cycles": row((given) => pix.recurrences.skip(cnpj, recurrence, { cycles: given })),
+    from: row((given) => pix.recurrences.skip(cnpj, recurrence, { cycles: [given, 5_000] })),
+    to: row((given) => pix.recurrences.skip(cnpj, recurrence, { cycles: [1, given] })),
   },
   "recurrences.retry": {
     issuer: row((given) => pix.recurrences.retry(given, id)),

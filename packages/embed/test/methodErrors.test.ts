@@ -84,6 +84,14 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
     "ProcessorUnavailable",
     "ProcessorRejected",
   ]),
+  // The errors that only refuse one request are those of `issue`.
+  "Administration.issueMany": [
+    "CompanyNotFound",
+    "IssuerNotEligible",
+    "ProcessorUnavailable",
+    "ProcessorRejected",
+    "InvalidOption",
+  ],
   "Pix.find": meets<Failures<Charges, "find">>()(["ChargeNotFound"]),
   "Pix.findPayment": meets<Failures<PixReports["Service"], "payment", InvalidFilter>>()(["InvalidFilter"]),
   "Administration.cancel": meets<Failures<Charges, "cancel">>()(

@@ -78,6 +78,25 @@ it("asks for a refund's reason and shows it, and lets the operator correct an in
   }
 })
 
+it("shows reference and metadata on its page, and the reference's beginning in the list, which finds it whole", async () => {
+  const { pix, bia, issue, at } = await world()
+  await using _ = pix
+  const reference = "Pedido <1042>, retirada no balcão"
+  const { id } = await issue({ reference, metadata: { "turma <b>": "5B \u202e<i>" } })
+  const { id: other } = await issue({ reference: "Pedido 7" })
+  const page = await at(id)
+  expect(page.text).toContain(`Referência ${reference}`)
+  expect(page.text).toContain("Metadados turma <b> 5B \ufffd<i>")
+  expect(page.html).not.toMatch(/<1042>|<b>|<i>/)
+  const list = await bia.get(`/${shop}/cobrancas`)
+  expect(list.text).toContain("Pedido <1042>, retirada…")
+  expect(list.text).toContain("Pedido 7")
+  const found = await bia.send(list.form("/cobrancas"), { busca: reference })
+  const { html } = await bia.get(found.location ?? "")
+  expect([html.includes(id.slice(8)), html.includes(other.slice(8))]).toEqual([true, false])
+  expect(found.location).not.toContain("Pedido")
+})
+
 it("says that the charge has no payer, or that the payer's data was erased", async () => {
   const { pix, issue, at } = await world()
   await using _ = pix

@@ -41,7 +41,7 @@ it("issues a charge once under the form's key, in the operator's name", async ()
       amountCents: 123_456,
       payer: { name: "Maria das Dores", taxId: "52998224725" },
       messageToPayer: "Conserto do portão",
-      additionalInfo: [{ name: "Referência", value: "Pedido 77" }],
+      reference: "Pedido 77",
       payableUntil: (items[0]?.createdAt ?? 0) + 604_800_000,
     },
   ])
@@ -58,12 +58,11 @@ it("issues a charge once under the form's key, in the operator's name", async ()
 it("accepts the typographic quotation marks and hyphens of phone keyboards", async () => {
   const { pix, send } = await world()
   await using _ = pix
-  const typed = { descricao: "Copo d’água “grande” – 2…", referencia: "Pedido 1—2", nome: "Rui D’Ávila" }
+  const typed = { descricao: "Copo d’água “grande” – 2…", nome: "Rui D’Ávila" }
   expect((await send(typed)).status).toBe(303)
   expect((await pix.charges(shop, { from: 0, until: pix.clock.now() + 1 })).items).toMatchObject([
     {
       messageToPayer: 'Copo d\'água "grande" - 2...',
-      additionalInfo: [{ name: "Referência", value: "Pedido 1-2" }],
       payer: { name: "Rui D'Ávila" },
     },
   ])
@@ -93,7 +92,7 @@ it.each([
   ["nome", "", "Informe o nome"],
   ["documento", "529.982.247-26", "CPF ou CNPJ inválido"],
   ["descricao", "x".repeat(141), "Use no máximo 140 caracteres, sem emojis nem símbolos especiais."],
-  ["referencia", "☕", "Use no máximo 200 caracteres, sem emojis nem símbolos especiais."],
+  ["referencia", "☕".repeat(101), "Use no máximo 100 caracteres, um deles visível."],
 ])("explains an invalid value beside its field, and keeps the other values: %s = %s", async (name, value, message) => {
   const { pix, bia, send } = await world()
   await using _ = pix

@@ -53,6 +53,24 @@ it("erases a payer in the operator's name, after a confirmation that names the k
   expect((await ana.send(again.form("/apagados"))).text).toContain("Esta empresa não guarda dados deste pagador.")
 })
 
+it("erases reference and metadata with a payer, unless the operator keeps them", async () => {
+  const { pix, ana } = await withPayer()
+  await using _ = pix
+  const texts = { reference: "Pedido 7", metadata: { turma: "5B" } }
+  const erase = async (fields: Readonly<Record<string, string>>) => {
+    const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 100, payer, ...texts })
+    const confirmation = await ana.send((await ana.get(page)).form("/apagar"), { "documento-apagar": payer.taxId })
+    expect(confirmation.text).toContain("a referência e os metadados, em todas as cobranças")
+    await ana.send(confirmation.form("/apagados"), fields)
+    const { reference, metadata } = await pix.find(shop, id)
+    return { reference, metadata }
+  }
+  expect(await erase({})).toEqual({})
+  expect(await erase({ "manter-referencia": "sim" })).toEqual(texts)
+  const { text } = await ana.open(`/${shop}/auditoria`)
+  expect(text).toContain("1 cobrança e referência mantida")
+})
+
 it("exports a payer's recurrences, and refuses to erase the payer before they have ended", async () => {
   const { pix, app } = portalWorld({ recurrences: true })
   await using _ = pix

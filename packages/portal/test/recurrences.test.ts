@@ -205,9 +205,9 @@ it("cancels the charge of the next cycle before and after it is made, and contin
   expect((await page(id)).text).toContain("Próximo vencimento 20/05/2027")
   const { items } = await pix.audit.list(shop)
   expect(items.filter(({ by }) => by === "ana").map(({ change }) => change.kind)).toEqual([
-    "cycleSkipped",
+    "cyclesSkipped",
     "chargeCancelled",
-    "cycleSkipped",
+    "cyclesSkipped",
   ])
 })
 
@@ -253,6 +253,20 @@ it("finds recurrences by the payer's name or tax id, and keeps these out of addr
   expect([short.sent.status, short.shown.text]).toEqual([422, expect.stringContaining("Digite de 2 a 200 caracteres.")])
   const named = await ana.open(`${list}?busca=silva`)
   expect(named.text).toContain("não são lidos do endereço da página")
+})
+
+it("shows the automatic attempts of a recurrence and of a debit, and the skipped cycles", async () => {
+  const { pix, ana, approve, page } = await world()
+  await using _ = pix
+  const id = await approve({ retries: "threeInSeven", retryOn: [6, 5] })
+  expect((await page(id)).text).toContain("Tentativas automáticas 5, 6 dias após o vencimento")
+  await pix.recurrences.skip(shop, id, 2)
+  await pix.recurrences.skip(shop, id, { cycles: [4, 6] })
+  expect((await page(id)).text).toContain("Ciclos pulados 2, 4 a 6")
+  await pix.recurrences.playDebit(shop, id, "noBalance")
+  await moveTo(pix, 3, 23)
+  const charge = await ana.get(`/${shop}/cobrancas/${(await lastCharge(pix, id)).id}`)
+  expect(charge.text).toContain("Próxima tentativa automática 25/03/2027")
 })
 
 it("requests a retry of a failed debit on the confirmed day", async () => {

@@ -56,6 +56,20 @@ describe("the pace of a bank", () => {
     }),
   )
 
+  it.effect("gives three quarters to charges that nobody waits for, and the next call to the others", () =>
+    Effect.gen(function* () {
+      const { sent, sendMany } = paced(perMinute(80))
+      yield* sendMany(80, "many", { maxWaitMs: 2 * minute })
+      expect(countSent(sent, "many")).toBe(60)
+      yield* sendMany(10, "issue")
+      expect(countSent(sent, "issue")).toBe(10)
+      yield* sendMany(8, "refund")
+      expect(countSent(sent, "refund")).toBe(8)
+      yield* TestClock.adjust("61 seconds")
+      expect(countSent(sent, "many")).toBe(80)
+    }),
+  )
+
   it.effect("immediately fails a call that would wait too long, and reports when it can be retried", () =>
     Effect.gen(function* () {
       const { sent, sendOne, sendMany } = paced(forIssuing(10))

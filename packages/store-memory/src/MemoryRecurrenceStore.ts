@@ -53,6 +53,7 @@ const terms: Readonly<Record<keyof RecurrenceTerms, true>> = {
   amountCents: true,
   floorCents: true,
   retries: true,
+  retryOn: true,
   journey: true,
   createdAt: true,
 }

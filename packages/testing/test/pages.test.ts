@@ -209,6 +209,51 @@ test("the reseller is notified of a payment", async () => {
   expect(receiver.received).toMatchObject([{ kind: "paid", payment: { chargeId: id } }])
 })
 
+test("a failed debit is tried again by itself, on the days that the host chose", async () => {
+  const told: Array<[string, string]> = []
+  await using pix = testPix({
+    recurrences: true,
+    onEvent: (event) => {
+      if (event.kind === "payment-failed") told.push([event.on, event.nextAttemptOn ?? "no more"])
+    },
+  })
+  const { cnpj } = pix.company
+  const { id } = await pix.recurrences.offer(cnpj, {
+    id: randomUUID(),
+    payer: { name: "Ana Souza", taxId: "529.982.247-25" },
+    title: "Academia",
+    period: "monthly",
+    startDate: "2027-04-20",
+    amountCents: 4_990,
+    retries: "threeInSeven",
+    retryOn: [1, 3, 6],
+    journey: { by: "code" },
+  })
+  await pix.recurrences.play(cnpj, id, "approve")
+  for (let day = 1; day <= 4; day++) await pix.recurrences.playDebit(cnpj, id, "noBalance")
+  await pix.clock.advance("75 days")
+  expect(told).toEqual([
+    ["2027-04-20", "2027-04-21"],
+    ["2027-04-21", "2027-04-23"],
+    ["2027-04-23", "2027-04-26"],
+    ["2027-04-26", "no more"],
+  ])
+})
+
+test("a member pauses for three months", async () => {
+  await using pix = testPix({ recurrences: true })
+  const { cnpj } = pix.company
+  const payer = { name: "Ana Souza", taxId: "529.982.247-25" }
+  const terms = { title: "Academia", period: "monthly", startDate: "2027-03-20", amountCents: 4_990 } as const
+  const { id } = await pix.recurrences.offer(cnpj, { id: randomUUID(), payer, ...terms, journey: { by: "code" } })
+  await pix.recurrences.play(cnpj, id, "approve")
+  const paused = await pix.recurrences.skip(cnpj, id, { cycles: [2, 4] })
+  expect(paused.skipped).toEqual([[2, 4]])
+  await pix.clock.advance("180 days")
+  const { items } = await pix.recurrences.charges(cnpj, id)
+  expect(items.map(({ dueDate }) => dueDate)).toEqual(["2027-08-20", "2027-07-20", "2027-03-20"])
+})
+
 const pix = testPix({ afterEach, afterAll })
 
 test.each([1_990, 2_990])("%i cents are paid", async (amountCents) => {

@@ -19,6 +19,7 @@ const beside = [
   "@opentelemetry/api",
   "@types/express",
   "@types/pg",
+  "csv-parse",
   "pino",
   "vitest",
 ]

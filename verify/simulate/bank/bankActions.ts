@@ -1,14 +1,23 @@
 import { type Bank, returningCents } from "@pixcharge/simulated-bank"
 import { accountHolder, chargeIssuer, chargeTxidAt, companies, companyFacts } from "../names.ts"
 import type { Action } from "../Action.ts"
+import { amountDue } from "../judge/amountDue.ts"
+import { dayAt } from "../judge/recurrences/calendar.ts"
 import { nthPayment } from "./nthPayment.ts"
 
 /** Executes actions of payers and the bank's staff; ignores other actions. */
 export const actAtBank = (bank: Bank, action: Action): void => {
   switch (action.do) {
-    case "pay":
-      bank.pay(accountHolder(chargeIssuer(action.charge)), chargeTxidAt(action.charge), action)
+    case "pay": {
+      const [holder, txid] = [accountHolder(chargeIssuer(action.charge)), chargeTxidAt(action.charge)]
+      const { amountCents, dueDate, body } = bank.getCharge(holder, txid)?.terms ?? {}
+      const due =
+        amountCents !== undefined && dueDate !== undefined
+          ? { amountCents: amountDue(amountCents, dueDate, body?.valor ?? {}, dayAt(bank.chance.now())) }
+          : {}
+      bank.pay(holder, txid, { ...due, ...action })
       return
+    }
     case "payKey": {
       const { company, amountCents, charge, agoMs, isAstray = false } = action
       const place = ((charge ?? company) + Number(isAstray)) % companies.length

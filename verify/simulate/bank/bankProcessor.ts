@@ -10,31 +10,50 @@ import {
   type RefundOrder,
   type RegisteredCharge,
 } from "@pixcharge/core"
-import type { Charge, RefundOutcome, Return } from "@pixcharge/core/charges"
+import type { Charge, ChargePayer, RefundOutcome, Return } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { BankOrder, LedgerCharge, LedgerPayment, LedgerReturn } from "@pixcharge/simulated-bank"
+import { writeFees } from "../judge/Terms.ts"
 import type { BankClient } from "./BankClient.ts"
 
 type Processor = PaymentProcessor["Service"]
 
 const timeLimitMs = 10_000
 
-const bankOrder = ({ company, txid, amountCents, dueDate, payableUntil }: ChargeOrder): BankOrder => ({
+const writePayer = ({ name: nome, taxId: cpf, email, address }: ChargePayer) => {
+  const { street: logradouro, city: cidade, state: uf, postalCode: cep } = address ?? {}
+  return { nome, cpf, email, logradouro, cidade, uf, cep }
+}
+
+/** The body of a due-date charge has the order's own conditions. */
+const bankOrder = ({ company, txid, amountCents, dueDate, payableUntil, payer }: ChargeOrder): BankOrder => ({
   issuer: company.cnpj,
   txid,
   terms: {
     amountCents,
     payableUntil,
-    body: { calendario: {}, valor: { original: "" }, chave: company.pixKey },
+    body: {
+      calendario: dueDate === undefined ? {} : { validadeAposVencimento: company.graceDays },
+      valor: { original: "", ...(dueDate && writeFees(company.fees ?? {}, dueDate)) },
+      chave: company.pixKey,
+      ...(payer && { devedor: writePayer(payer) }),
+    },
     ...(dueDate && { dueDate }),
   },
 })
 
-const hasTerms = ({ amountCents, dueDate }: ChargeOrder, { terms }: LedgerCharge): boolean =>
-  terms.amountCents === amountCents && terms.dueDate === dueDate
+/** A stored order isn't compared by its conditions, because a bank can write them in its own way. */
+const hasTerms = (order: ChargeOrder, { terms }: LedgerCharge): boolean => {
+  const { amountCents, dueDate, company, isStored, earlierFees = [] } = order
+  const shown = JSON.stringify(terms.body?.valor)
+  const isOfOrder = [order, ...earlierFees.map((fees) => ({ ...order, company: { ...company, fees } }))].some(
+    (one) => JSON.stringify(bankOrder(one).terms.body?.valor) === shown,
+  )
+  return terms.amountCents === amountCents && terms.dueDate === dueDate && (isStored === true || isOfOrder)
+}
 
 const shownKey = ({ terms: { body } }: LedgerCharge, showsKeys: boolean) =>
   showsKeys && body ? { pixKey: body.chave } : {}

@@ -45,7 +45,7 @@ export class Expiries {
   recordAnswer({ method, args, clockAt, caller: by, answer }: Ask & { readonly answer: unknown }): void {
     if (method !== "lookup") return
     const { status, payments } = answer as ProcessorView
-    if ((status !== "active" && status !== "removed") || payments.length > 0) return
+    if (status === "completed" || payments.length > 0) return
     const key = chargeKey(args[0] as Charge)
     this.#sights.set(key, [...(this.#sights.get(key) ?? []), { clockAt, by }])
   }

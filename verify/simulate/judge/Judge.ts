@@ -7,7 +7,7 @@ import type {
   RefundOrder,
   Settlement,
 } from "@pixcharge/core"
-import type { Charge, PaymentException } from "@pixcharge/core/charges"
+import type { Charge, IssuedCharge, PaymentException } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
@@ -36,7 +36,9 @@ import { Requests } from "./Requests.ts"
 import { processorRules, type SeenWord } from "./processorRules.ts"
 import { judge, type Rule, type Violation } from "./rules.ts"
 import { Standings } from "./Standings.ts"
+import { txidOf } from "./txids.ts"
 import { type Reading, StoredAnswers } from "./StoredAnswers.ts"
+import { Terms } from "./Terms.ts"
 import { WrittenStates } from "./WrittenStates.ts"
 
 interface JudgedWorld {
@@ -44,6 +46,9 @@ interface JudgedWorld {
   readonly now: number
   readonly note: (actor: string, what: string) => void
 }
+
+/** How old a process's knowledge of a key's owner can be. */
+const keyMs = 15 * 60_000
 
 const usualWays = { creationAheadMs: 0, paymentsInCharges: true }
 
@@ -55,6 +60,7 @@ export class Judge {
   readonly violations: Array<Violation> = []
   readonly answers: Answers
   readonly requests = new Requests()
+  readonly terms = new Terms()
   readonly #world: JudgedWorld
   readonly #reading: Reading
   readonly #evidence: Evidence
@@ -170,10 +176,18 @@ export class Judge {
     return auditAll(this.#evidence, this.#world.now, {
       repeatedRequests: this.requests.repeatedRequests,
       expiries: this.#expiries,
+      terms: this.terms,
       learntFailures: this.#refundCalls.learntFailures(ledger),
       setBackAt: this.#setBackAt,
       restored: this.isRestored ? [...this.answers.issued.values()] : [],
     })
+  }
+
+  readonly endIssue = (issued: IssuedCharge, requestedCents: number): void => {
+    const { now } = this.#world
+    this.answers.endIssue(issued, requestedCents, now)
+    const wrong = this.terms.judgeBank(issued, bankCharge(this.#evidence, issued), now)
+    for (const what of [...wrong, ...this.terms.judgeAnswer(issued)]) this.report("bankAsksForTerms", what)
   }
 
   /** Called when a process gets a notice of this payment. */
@@ -274,6 +288,11 @@ export class Judge {
       ? []
       : this.#exceptions.since(paymentKey({ issuer, endToEndId }), since)
     this.#reportAll(judge(refusalRules, { tag, requested, charges, exceptions, isPaidAtBank, now: this.#world.now }))
+    if (id === undefined) return
+    const shown = bankCharge(this.#evidence, { issuer, txid: txidOf(issuer, id) })
+    // A charge under another company's key is refused as a conflict (decision 59).
+    if (this.#evidence.accounts.isKeyOfAnother(issuer, shown?.terms.body?.chave, since - keyMs)) return
+    for (const what of this.terms.judgeRefusal(tag, { issuer, id }, shown, since)) this.report("refusalsAreTrue", what)
   }
 
   #checkCompared(facts: ComparedFacts): void {

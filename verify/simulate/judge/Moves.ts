@@ -28,7 +28,7 @@ export class Moves {
     for (const known of [this.#from, this.#dealtWith, this.#settling, this.#returns]) known.clear()
   }
 
-  judgeWrite({ moveFrom, movedTo, dealtWith }: Write): ReadonlyArray<Violation> {
+  judgeWrite({ moveFrom, movedTo, movedBy = 1, dealtWith }: Write): ReadonlyArray<Violation> {
     if (dealtWith !== undefined) this.#dealtWith.set(dealtWith.endToEndId, dealtWith.until)
     if (moveFrom === undefined) return []
     const isTwice = this.#from.has(moveFrom)
@@ -36,7 +36,7 @@ export class Moves {
     return violations("oneMoveFromEachVersion", [
       ...reportIf(isTwice, `${moveFrom} was moved from twice`),
       ...reportIf(
-        movedTo !== undefined && !moveFrom.endsWith(` v${movedTo - 1}`),
+        movedTo !== undefined && !moveFrom.endsWith(` v${movedTo - movedBy}`),
         `${moveFrom} was moved to v${movedTo}`,
       ),
     ])

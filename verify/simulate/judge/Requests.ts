@@ -46,6 +46,8 @@ const orderRules: Rules<SeenOrder> = {
 }
 
 export class Requests {
+  /** The txids that clients asked to cancel; true if since the store was last set back. */
+  readonly #cancelled = new Map<string, boolean>()
   /** The charges and payments whose whole refund was requested: a txid or an endToEndId. */
   readonly #whole = new Set<string>()
   /**
@@ -64,6 +66,7 @@ export class Requests {
   /** Called when the store has lost its last writes. Their refunds can be among `payments`. */
   setBack(payments: Iterable<LedgerPayment>): void {
     this.#cents.clear()
+    for (const txid of this.#cancelled.keys()) this.#cancelled.set(txid, false)
     for (const { endToEndId, txid = endToEndId } of payments) this.#forgotten.add(endToEndId).add(txid)
   }
 
@@ -73,6 +76,13 @@ export class Requests {
 
   #askAgain(id: string, name: string): void {
     if (this.isOver && !this.#forgotten.has(id)) this.repeatedRequests.add(name)
+  }
+
+  readonly cancel = (txid: string): void => void this.#cancelled.set(txid, true)
+
+  /** Undefined if no client asked to cancel the charge. */
+  isCancelled(txid: string): boolean | undefined {
+    return this.#cancelled.get(txid)
   }
 
   readonly refund = (txid: string): void => {

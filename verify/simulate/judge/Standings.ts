@@ -12,10 +12,6 @@ export class Standings<S> {
     states.push([at, state])
   }
 
-  has(id: string): boolean {
-    return this.#standings.has(id)
-  }
-
   since(id: string, from: number): ReadonlyArray<S> {
     const states = this.#standings.get(id) ?? []
     const first = states.findLastIndex(([at]) => at < from)

@@ -72,8 +72,16 @@ const mode = ({ kind, days }: FeesPart): number =>
 
 const tierDay = ({ date, daysBefore = 0 }: Tier, dueDate: string): string => date ?? plusDays(dueDate, -daysBefore)
 
+export interface WrittenPart {
+  readonly modalidade: number
+  readonly valorPerc?: string
+  readonly descontoDataFixa?: ReadonlyArray<{ readonly data: string; readonly valorPerc: string }>
+}
+
+export type WrittenFees = Partial<Record<"multa" | "juros" | "abatimento" | "desconto", WrittenPart>>
+
 /** The fees as API Pix writes them (`multa`, `juros`, `abatimento`, `desconto`), without tiers that end before `today`. */
-export const writeFees = (fees: FeesOf<never>, dueDate: string, today = "") => {
+export const writeFees = (fees: FeesOf<never>, dueDate: string, today = ""): WrittenFees => {
   const { fine: multa, interest: juros, abatement: abatimento, discount } = fees
   const write = (part: FeesPart) => ({ modalidade: mode(part), valorPerc: hundredths(part) })
   const tiers = discount?.tiers
@@ -108,8 +116,8 @@ interface NamedCharge {
 const feeNames = ["multa", "juros", "abatimento", "desconto"] as const
 
 /** The bank's fees and days of grace, or those of a request, as a text. */
-const conditions = (valor: Readonly<Record<string, unknown>>, graceDays: unknown): string =>
-  JSON.stringify([...feeNames.map((name) => valor[name] ?? "none"), graceDays])
+export const conditions = (valor: object, graceDays?: unknown): string =>
+  JSON.stringify([...feeNames.map((name) => (valor as WrittenFees)[name] ?? "none"), graceDays])
 
 const payerFields = ({ payer }: RequestedTerms): Readonly<Record<string, unknown>> => {
   const { email, address } = payer ?? {}
@@ -178,10 +186,10 @@ export class Terms {
     const name = shortName(charge.id)
     const its = conditions(body.valor, body.calendario["validadeAposVencimento"])
     const payer = Object.entries(payerFields(first.terms))
-    const wrong = payer.find(([field, value]) => value !== undefined && body.devedor?.[field] !== value)
+    const wrong = payer.filter(([field, value]) => value !== undefined && body.devedor?.[field] !== value)
     return [
       ...reportIf(!this.#allowed(charge, dueDate, now).has(its), `${name} has the conditions ${its} at the bank`),
-      ...reportIf(wrong !== undefined, `${name} has at the bank ${wrong?.[0]} ${String(body.devedor?.[wrong[0]])}`),
+      ...wrong.map(([field, value]) => `${name} has ${field} ${String(body.devedor?.[field])}, not ${String(value)}`),
     ]
   }
 
@@ -189,7 +197,7 @@ export class Terms {
   judgeBooks(charge: Charge, bank: LedgerCharge | undefined): ReadonlyArray<string> {
     const { dueDate, body } = bank?.terms ?? {}
     if (dueDate === undefined || body === undefined) return []
-    const [stored, shown] = [writeFees(charge.fees ?? {}, dueDate), body.valor].map((valor) => conditions(valor, ""))
+    const [stored, shown] = [writeFees(charge.fees ?? {}, dueDate), body.valor].map((valor) => conditions(valor))
     return reportIf(
       stored !== shown,
       `${shortName(charge.txid)} is stored with ${stored}, but has ${shown} at the bank`,

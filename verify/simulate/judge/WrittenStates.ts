@@ -20,6 +20,9 @@ import type { Requests } from "./Requests.ts"
 import { judge, reportIf, type Rule, type Violation } from "./rules.ts"
 import type { Standings } from "./Standings.ts"
 
+/** A check that failed or was delayed comes again within this time. */
+const repeatMs = 2 * 3_600_000
+
 interface Judging {
   /** Epoch milliseconds. */
   readonly world: { readonly now: number }
@@ -40,6 +43,8 @@ interface Judging {
 
 export class WrittenStates {
   readonly #judging: Judging
+  /** The payments that were exceptions, also before the store was set back. */
+  readonly #knownExceptions = new Set<string>()
 
   constructor(judging: Judging) {
     this.#judging = judging
@@ -57,7 +62,8 @@ export class WrittenStates {
       const failedAt = storeFailedAt.get(caller) ?? -Infinity
       reportAll(looks.judgeSchedule(call, of, caller, world.now, failedAt))
       reportAll(judge(checkRules, { of, now: world.now }))
-      const isChecked = "id" in of && looks.hasChecked(call, of, caller, failedAt)
+      const [, checkAt = Infinity] = call.args as readonly [unknown, number?]
+      const isChecked = "id" in of && checkAt > world.now + repeatMs && looks.hasChecked(call, of, caller, failedAt)
       return isChecked ? this.#expiry(of, caller) : Effect.void
     })
   }
@@ -95,7 +101,7 @@ export class WrittenStates {
       if (charge === undefined) return
       const { now } = world
       if ("payment" in charge) reportAll(moves.judgePayment(charge, charge.payment.endToEndId, now))
-      reportAll(yield* auditCharge(evidence, charge))
+      reportAll(yield* auditCharge(evidence, charge, requests.isCancelled(charge.txid)))
       reportAll(requests.judgeCharge(charge))
       deliveries.recordCharge(charge, now)
       checks.charge(charge)
@@ -154,12 +160,13 @@ export class WrittenStates {
     const { world, evidence, exceptions, moves, report, reportAll } = this.#judging
     const { books } = evidence
     const endpoints = evidence.endpoints(issuer)
+    const known = this.#knownExceptions
     return Effect.gen(function* () {
       const exception = yield* books.exception(issuer, endToEndId)
       const deliveries = yield* books.deliveries(issuer)
       if (exception === undefined) {
         const isInvented =
-          !exceptions.has(paymentKey({ issuer, endToEndId })) &&
+          !known.has(paymentKey({ issuer, endToEndId })) &&
           deliveries.some(({ event }) => "exception" in event && event.exception.endToEndId === endToEndId)
         return reportIf(
           isInvented,
@@ -167,6 +174,7 @@ export class WrittenStates {
         ).forEach((what) => report("eventForEachTransition", what))
       }
       exceptions.add(paymentKey(exception.payment), world.now, exception)
+      known.add(paymentKey(exception.payment))
       reportAll(moves.judgeReturns(`exception ${shortName(endToEndId)} of ${issuer}`, exception))
       for (const what of findWrongExceptionEvents({ exception, deliveries, endpoints }))
         report("eventForEachTransition", what)

@@ -5,7 +5,8 @@ import { chargeRules } from "./chargeRules.ts"
 import type { Evidence } from "./Evidence.ts"
 import { eventRules } from "./eventRules.ts"
 import { lastPayableAt } from "./Expiries.ts"
-import { finalRules, type SeenCompany } from "./finalRules.ts"
+import { finalRules } from "./finalRules.ts"
+import type { SeenCompany } from "./SeenCompany.ts"
 import { bankCharge } from "./money.ts"
 import { chargeName, shortName } from "./names.ts"
 import { exceptionRules, paymentRules } from "./paymentRules.ts"
@@ -17,14 +18,24 @@ type Audit = Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable | TooMa
  * Audits one charge. Its events are judged only if the charge has the same version before and after they are read,
  * because processes can write during the audit.
  */
-export const auditCharge = Effect.fnUntraced(function* (evidence: Evidence, charge: Charge): Audit {
+export const auditCharge = Effect.fnUntraced(function* (
+  evidence: Evidence,
+  charge: Charge,
+  isCancelAsked?: boolean,
+): Audit {
   const { books, ledger, accounts } = evidence
   const deliveries = yield* books.deliveries(charge.issuer, charge.id)
   const after = yield* books.charge(charge.issuer, charge.id)
   const hasMoved = after?.version !== charge.version
   const name = chargeName(charge)
   const bank = bankCharge(evidence, charge)
-  const seen = { charge, deliveries, endpoints: evidence.endpoints(charge.issuer) }
+  const cancelledBy = [
+    ...(isCancelAsked !== undefined ? (["host"] as const) : []),
+    ...(bank?.status === "removed" ? (["bank"] as const) : []),
+    ...((bank?.revision ?? 0) > 0 ? (["terms"] as const) : []),
+  ]
+  const endpoints = evidence.endpoints(charge.issuer)
+  const seen = { charge, deliveries, cancelledBy, isCancelAsked: isCancelAsked === true, endpoints }
   return [
     ...judge(chargeRules, { charge, bank }),
     ...("payment" in charge
@@ -48,7 +59,7 @@ export const auditException = (
 export const auditAll = Effect.fnUntraced(function* (
   evidence: Evidence,
   now: number,
-  known: Pick<SeenCompany, "repeatedRequests" | "learntFailures" | "setBackAt" | "restored" | "expiries">,
+  known: Pick<SeenCompany, "repeatedRequests" | "learntFailures" | "setBackAt" | "restored" | "expiries" | "terms">,
 ): Audit {
   const { companies, books, ledger, accounts, receipts } = evidence
   const found: Array<Violation> = []

@@ -1,6 +1,6 @@
 import type { Charge, Refund } from "@pixcharge/core/charges"
 import type { LedgerCharge } from "@pixcharge/simulated-bank"
-import { backCents, isTooLate } from "./money.ts"
+import { backCents, isOtherAmount, isTooLate } from "./money.ts"
 import { shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
@@ -25,14 +25,13 @@ export const chargeRules: Rules<SeenCharge> = {
   stateFollowsFromMoney: ({ charge }) => {
     const name = shortName(charge.txid)
     if (!("payment" in charge)) return []
-    const { _tag, payment, returns, txid, amountCents } = charge
+    const { _tag, payment, returns, txid } = charge
     const isUnpaid = ["Pending", "Cancelled"].includes(_tag)
     const back = backCents(payment, returns)
     return [
       ...reportIf(isUnpaid, `${name} is ${_tag} with a payment`),
       ...reportIf(
-        payment.late !== payment.paidAt > charge.payableUntil ||
-          payment.otherAmount !== (payment.amountCents !== amountCents),
+        payment.late !== payment.paidAt > charge.payableUntil || payment.otherAmount !== isOtherAmount(charge),
         `${name} has a payment whose late or otherAmount is wrong`,
       ),
       ...reportIf(

@@ -11,10 +11,10 @@ const leaseMs = 90 * second
 /** The time from a charge's creation to its first check, which lists the company's payments. */
 const lookedAfterMs = 45 * second
 /**
- * The time from a charge's creation to its first look-up at the bank. Later ones come every two days and after the
- * watch.
+ * The time from a charge's creation to its first look-up at the bank. Later ones come every two days, after the last
+ * payable moment in place of those of the day before, and after the watch.
  */
-const lookedUpAfterMs = 600 * second
+const lookedUpAfterMs = 660 * second
 
 export interface SeenCheck {
   readonly of: Charge | PaymentException
@@ -53,7 +53,10 @@ const latestCheckAt = (of: SeenCheck["of"], now: number): number | undefined => 
   if (lookUpAt !== undefined) return createdAt + lookedAfterMs + toleranceMs
   if (now < watchUntil - toleranceMs) {
     const lookedUpAt = createdAt + lookedUpAfterMs
-    const next = Math.min(now < lookedUpAt - toleranceMs ? lookedUpAt : now + 2 * day, watchUntil)
+    const usual = now < lookedUpAt - toleranceMs ? lookedUpAt : now + 2 * day
+    const endedAt = watchUntil - day + 61 * second
+    const isBeforeEnd = now < endedAt && usual > endedAt - day - 61 * second
+    const next = Math.min(isBeforeEnd ? Math.max(usual, endedAt) : usual, watchUntil)
     // A check that gets no answer from the bank is repeated after half the charge's age.
     return Math.max(next + leaseMs, now + maxWaitMs(createdAt, now)) + toleranceMs
   }

@@ -1,4 +1,4 @@
-import type { Committed, ReplaySelection } from "@pixcharge/core"
+import type { Committed, NewDelivery, ReplaySelection } from "@pixcharge/core"
 import type { ChargeId, PartialRefund, Payment, Refund, Return } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Facts } from "./lostFacts.ts"
@@ -19,6 +19,8 @@ export interface Write {
   /** The charge or exception with the version from which it moved. */
   readonly moveFrom?: string
   readonly movedTo?: number
+  /** By how much the move raises the version: once for each of its events, which are sent in this order. */
+  readonly movedBy?: number
   /** A payment that was decided as an exception and can't settle a charge before `until`, in epoch milliseconds. */
   readonly dealtWith?: { readonly endToEndId: string; readonly until: number }
   readonly charge?: { readonly issuer: Cnpj; readonly id: ChargeId }
@@ -36,6 +38,7 @@ interface Named {
   readonly returns: ReadonlyArray<Return>
   readonly partialRefund?: PartialRefund
   readonly onlyAtVersion?: true
+  readonly deliveries?: ReadonlyArray<NewDelivery>
 }
 
 const mayReturnUntil = (failed: Refund | undefined): number =>
@@ -51,7 +54,8 @@ const dealtWithUntil = (next: Named["next"]): number => {
 
 /** Describes the write of a store call; undefined if the history leaves it out. */
 export const describeWrite = ({ port, method, args: [given, more = []], answer }: StoreCall): Write | undefined => {
-  const { issuer, id, endToEndId, expectedVersion, next, payments, returns, partialRefund } = (given ?? {}) as Named
+  const written = (given ?? {}) as Named
+  const { issuer, id, endToEndId, expectedVersion, next, payments, returns, partialRefund, deliveries = [] } = written
   switch (`${port}.${method}`) {
     case "store.insert":
       return {
@@ -75,7 +79,11 @@ export const describeWrite = ({ port, method, args: [given, more = []], answer }
           payments: isVoid ? [] : payments,
           returns: returns.filter((one) => !foreignPayments.includes(one.endToEndId)),
         },
-        ...(moved && { moveFrom: `${chargeName({ issuer, id })} v${expectedVersion}`, movedTo: next?.version ?? 0 }),
+        ...(moved && {
+          moveFrom: `${chargeName({ issuer, id })} v${expectedVersion}`,
+          movedTo: next?.version ?? 0,
+          movedBy: Math.max(1, new Set(deliveries.map(({ event }) => event.id)).size),
+        }),
       }
     }
     case "store.recordUnmatched":

@@ -1,6 +1,6 @@
 import type { DeliveryRecord } from "@pixcharge/core"
 import type { Charge, EventKind, PixEvent } from "@pixcharge/core/charges"
-import { type Expected, expectedEvents } from "./expectedEvents.ts"
+import { type Expected, expectedEvents, type SeenFacts } from "./expectedEvents.ts"
 import { shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
@@ -10,10 +10,7 @@ export interface JudgedEndpoint {
   readonly kinds: ReadonlyArray<EventKind>
 }
 
-export interface SeenEvents {
-  readonly charge: Charge
-  /** The charge's last payable moment at the bank, in epoch milliseconds. */
-  readonly payableUntil: number
+export interface SeenEvents extends SeenFacts {
   readonly deliveries: ReadonlyArray<DeliveryRecord>
   readonly endpoints: ReadonlyArray<JudgedEndpoint>
 }
@@ -78,9 +75,13 @@ const findWrongDelivery = (
 
 export const eventRules: Rules<SeenEvents> = {
   eventForEachTransition: (seen) => {
-    const { charge, payableUntil } = seen
+    const { charge, isCancelAsked } = seen
     const deliveries = seen.deliveries.filter(({ event }) => !("exception" in event))
-    const expected = expectedEvents(charge, payableUntil)
+    // The bank's removal of a charge that is published as expired isn't published.
+    const isEnded = !isCancelAsked && deliveries.some(({ event }) => event.kind === "expired")
+    const expected = expectedEvents(seen).map((one) =>
+      one.kind === "cancelled" ? { ...one, isOptional: isEnded } : one,
+    )
     const wrong = [
       ...expected.flatMap((one) => findWrongCount(one, seen)),
       ...deliveries.flatMap((delivery) => findWrongDelivery(charge, expected, delivery)),

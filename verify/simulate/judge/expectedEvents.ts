@@ -1,6 +1,16 @@
-import type { Charge, EventKind, Return } from "@pixcharge/core/charges"
-import type { SettledCharge } from "./money.ts"
+import type { CancelledBy, Charge, EventKind, Return } from "@pixcharge/core/charges"
+import { isOtherAmount, type SettledCharge } from "./money.ts"
 import { partFamily, refundFamily } from "./refundIds.ts"
+
+export interface SeenFacts {
+  readonly charge: Charge
+  /** The charge's last payable moment at the bank, in epoch milliseconds. */
+  readonly payableUntil: number
+  /** Who can have cancelled the charge. */
+  readonly cancelledBy: ReadonlyArray<CancelledBy>
+  /** True if a client asked for that since the store was last set back. */
+  readonly isCancelAsked: boolean
+}
 
 export interface Expected {
   readonly kind: EventKind
@@ -33,7 +43,7 @@ const partRefunded = (charge: SettledCharge, row: Return): Expected => {
       // Restored books can have forgotten the key.
       part: { id, amountCents, key: [key, undefined] },
     },
-    isOptional: charge._tag === "Refunded",
+    isOptional: false,
   }
 }
 
@@ -48,7 +58,7 @@ const settledEvents = (charge: SettledCharge): ReadonlyArray<Expected> => {
       id: eventId(charge, "paid"),
       occurredAt: paidAt,
       late: paidAt > payableUntil,
-      otherAmount: amountCents !== charge.amountCents,
+      otherAmount: isOtherAmount(charge),
     },
     // If a payment was returned before it became known, only the refund has an event.
     isOptional: charge._tag === "Refunded",
@@ -69,14 +79,11 @@ export const expiredEvent = (charge: Charge, payableUntil: number): Expected => 
   isOptional: true,
 })
 
-/**
- * The events of a charge, except those of failed refunds, which can be about any attempt. `payableUntil` is the charge's
- * last payable moment at the bank, in epoch milliseconds.
- */
-export const expectedEvents = (charge: Charge, payableUntil: number): ReadonlyArray<Expected> => {
+/** The events of a charge, except those of failed refunds, which can be about any attempt. */
+export const expectedEvents = ({ charge, payableUntil, cancelledBy }: SeenFacts): ReadonlyArray<Expected> => {
   const cancelled: Expected = {
     kind: "cancelled",
-    facts: { ...chargeFacts(charge), id: eventId(charge, "cancelled") },
+    facts: { ...chargeFacts(charge), id: eventId(charge, "cancelled"), by: cancelledBy },
     isOptional: false,
   }
   return [

@@ -4,10 +4,10 @@ import { findWrongCount, isSameEvent } from "./eventRules.ts"
 import { findWrongExceptionEvents } from "./exceptionEvents.ts"
 import { expiredEvent } from "./expectedEvents.ts"
 import { lastPayableAt } from "./Expiries.ts"
-import type { SeenCompany } from "./finalRules.ts"
 import { backCents, bankCharge } from "./money.ts"
 import { shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"
+import type { SeenCompany } from "./SeenCompany.ts"
 
 /** An event that was sent before the store was set back arrives within this time. */
 const underWayMs = 15_000

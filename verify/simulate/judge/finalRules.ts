@@ -1,45 +1,15 @@
-import type { DeliveryRecord } from "@pixcharge/core"
-import type { Charge, IssuedCharge, PaidCharge, Payment, PaymentException, Return } from "@pixcharge/core/charges"
-import type { Cnpj } from "@pixcharge/core/party"
-import type { Ledger, LedgerPayment } from "@pixcharge/simulated-bank"
-import type { Accounts } from "./Accounts.ts"
-import type { Receipt } from "./Evidence.ts"
+import type { Charge, PaidCharge, Payment, PaymentException, Return } from "@pixcharge/core/charges"
+import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import { describeEvent, eventRulesAtEnd } from "./finalEvents.ts"
-import type { JudgedEndpoint } from "./eventRules.ts"
-import type { Expiries } from "./Expiries.ts"
 import { backCents, bankCharge, bankKey, isPartBack, liveParts, returnableUntil } from "./money.ts"
 import { shortName } from "./names.ts"
-import type { LearntFailure } from "./RefundCalls.ts"
 import { mayBeAdopted, wasException } from "./paymentRules.ts"
 import { type Rules, reportIf } from "./rules.ts"
+import type { SeenCompany } from "./SeenCompany.ts"
 
 const hourMs = 3_600_000
 /** How late a check can be at the end, because idle time passes in leaps. */
 const maxLateMs = 12 * hourMs
-
-export interface SeenCompany {
-  readonly issuer: Cnpj
-  readonly ledger: Ledger
-  readonly accounts: Accounts
-  readonly now: number
-  readonly charges: ReadonlyArray<Charge>
-  readonly payments: ReadonlyArray<Payment>
-  readonly returns: ReadonlyArray<Return>
-  readonly exceptions: ReadonlyArray<PaymentException>
-  readonly deliveries: ReadonlyArray<DeliveryRecord>
-  readonly endpoints: ReadonlyArray<JudgedEndpoint>
-  readonly expiries: Expiries
-  readonly receipts: ReadonlyArray<Receipt>
-  /** The refund requests that clients repeated: a txid, a txid with a part's key, or a company with an endToEndId. */
-  readonly repeatedRequests: ReadonlySet<string>
-  readonly learntFailures: ReadonlyArray<LearntFailure>
-  /** When the store was last set back, in epoch milliseconds. The store can have lost events from before. */
-  readonly setBackAt: number
-  /**
-   * The issued charges, once the operator has finished the last restore. The books must then have the paid ones.
-   */
-  readonly restored: ReadonlyArray<IssuedCharge>
-}
 
 type Row = Pick<Return, "endToEndId" | "id" | "amountCents" | "kind">
 
@@ -132,6 +102,9 @@ const otherAtBank = (charge: Charge, seen: SeenCompany): ReadonlyArray<string> =
       `${name} is for ${charge.amountCents} cents, at the bank ${terms?.amountCents}`,
     ),
     ...reportIf(charge._tag === "Cancelled" && terms !== undefined, `${name} is Cancelled, but payable at the bank`),
+    ...(isPending && terms !== undefined
+      ? [...seen.terms.judgeBank(charge, bank, seen.now), ...seen.terms.judgeBooks(charge, bank)]
+      : []),
   ]
 }
 

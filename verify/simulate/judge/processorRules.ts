@@ -14,6 +14,7 @@ import type { Accounts } from "./Accounts.ts"
 import { bankCharge } from "./money.ts"
 import { shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"
+import { conditions, writeFees } from "./Terms.ts"
 
 export interface SeenWord {
   readonly ledger: Ledger
@@ -187,8 +188,15 @@ const findWrongRemoval: Find = (seen) => {
   return reportIf(isPaidFor.has(status), `${name} is reported as cancelled, but is ${status} at the bank`)
 }
 
-const hasTerms = ({ terms }: LedgerCharge, { amountCents, dueDate }: ChargeOrder): boolean =>
-  terms.amountCents === amountCents && terms.dueDate === dueDate
+const hasTerms = ({ terms }: LedgerCharge, order: ChargeOrder): boolean => {
+  const { amountCents, dueDate, company, earlierFees = [], isStored } = order
+  if (terms.amountCents !== amountCents || terms.dueDate !== dueDate) return false
+  const shown = conditions(terms.body?.valor ?? {})
+  const allowed = [company.fees ?? {}, ...earlierFees]
+  return (
+    isStored === true || dueDate === undefined || allowed.some((fees) => conditions(writeFees(fees, dueDate)) === shown)
+  )
+}
 
 /**
  * A registered charge must be at the bank. A registration can be refused only because of a taken txid or a past due

@@ -9,9 +9,9 @@ export const rules = {
     "A client of the company that holds the payment's key requested each refund in time, and the refund's id follows from the payment.",
   stateFollowsFromMoney: "The state of a charge or exception follows from its payments and returns.",
   eventForEachTransition:
-    "Each committed transition and each failed refund has its event, and no other events exist. An event states the payment, and it waits to be sent unless it is superseded.",
+    "Each committed transition, each failed refund and each expiry that a look-up has shown has one event at each endpoint that chose its kind, and no other events exist. An event states its facts, and it waits to be sent unless it is superseded.",
   eventsArrive:
-    "An event arrives at each of its receivers unless it is superseded, and a `paid` never arrives after its `refunded`.",
+    "An event arrives at each of its receivers unless it is superseded, a charge's events first arrive in their order, and a `paid` never arrives after its `refunded`.",
   eventsKeepTheirTime:
     "An attempt comes at its turn, a charge's events come one by one, and no `paid` comes once its refund has begun.",
   nothingWaitsForEver: "At the end no call, refund, delivery or check waits, and a new charge is served.",
@@ -31,7 +31,7 @@ export const rules = {
     "A refund call is stored before it is made, and a refusal counts only once it is reported and no call can still take effect.",
   refusalsAreTrue: "A refusal has its reason in the books, and the store is blamed only for real failures.",
   bankAsksForTerms:
-    "The bank's charges have the stored terms, cancelled charges aren't payable, and charges of another company's key aren't adopted or cancelled.",
+    "The bank's charges have the requested and stored terms, cancelled charges aren't payable, and charges of another company's key aren't adopted or cancelled.",
   noDefects: "No call and no process ends with a defect.",
 } as const
 

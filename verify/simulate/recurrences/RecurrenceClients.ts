@@ -17,7 +17,7 @@ import type { RecurrenceAction } from "./RecurrenceAction.ts"
 
 export type RecurrenceServices = PixCharges | Recurrences
 
-type Act = Pick<ClientAnswer, "do" | "cycle"> & { readonly recurrence: number }
+type Act = Pick<ClientAnswer, "do" | "cycle" | "lastCycle"> & { readonly recurrence: number }
 
 export class RecurrenceClients {
   readonly answers: Array<ClientAnswer> = []
@@ -53,9 +53,13 @@ export class RecurrenceClients {
       case "skip": {
         const cycle = this.#openCycle(terms)
         if (cycle === undefined) return
-        return call({ ...act, cycle }, (recurrences) => recurrences.skip(issuer, id, cycle))
+        // Some pauses last for several cycles.
+        const lastCycle = cycle + ((cycle + n) % 3)
+        return call({ ...act, cycle, lastCycle }, (recurrences) => recurrences.skip(issuer, id, [cycle, lastCycle]))
       }
       case "retry":
+        // Some hosts leave the new attempts to the plan.
+        if (terms.retryOn !== undefined && n % 2 === 0) return
         return this.#withLast(host, act, terms, (charge) =>
           Effect.flatMap(Recurrences, (recurrences) => recurrences.retry(issuer, charge.id)),
         )

@@ -1,6 +1,6 @@
 import { parseRecurrenceRequest, type RecurrenceRequest, type RecurrenceRequestInput } from "@pixcharge/core/recurrence"
 import * as Result from "effect/Result"
-import { dayAt, dayMs, plusDays } from "../judge/recurrences/calendar.ts"
+import { dayAt, dayMs, type Period, plusDays } from "../judge/recurrences/calendar.ts"
 import { makeSeededRandom, type SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 
 const idAt = (kind: string, n: number): string =>
@@ -33,23 +33,35 @@ const pickJourney = (
   ])
 }
 
+/** The days of the plan of half of the recurrences. */
+const pickRetryOn = (seed: number, n: number, period: Period): Pick<RecurrenceRequestInput, "retryOn"> => {
+  const random = makeSeededRandom((seed * 31 + n) ^ 0x4e7)
+  const days = random.pick<ReadonlyArray<number>>([[1, 3, 5], [2], [1, 4], [2, 3], [1, 3, 6], [3, 7]])
+  return random.chance(0.5) ? { retryOn: days.filter((day) => day <= (period === "weekly" ? 5 : 7)) } : {}
+}
+
 export const makeTerms = (seed: number, n: number): RecurrenceRequest => {
   const random = makeSeededRandom(seed * 31 + n)
   const amountCents = 1_000 * random.between(1, 9)
   const beginsAt = chooseStart(seed)
   const someDay = plusDays(dayAt(beginsAt), random.between(12, 40))
   const startDate = random.chance(0.4) ? monthEnd(plusDays(dayAt(beginsAt), 10)) : someDay
+  const period = random.pick<Period>(["monthly", "monthly", "monthly", "weekly", "quarterly"])
+  const ends = random.chance(0.2) && { endDate: plusDays(startDate, random.between(30, 200)) }
+  const amount = random.chance(0.7) && { amountCents }
+  const retries = random.pick<"none" | "threeInSeven">(["none", "threeInSeven", "threeInSeven"])
   return Result.getOrThrow(
     parseRecurrenceRequest({
       id: idAt("a", n),
       contract: `contract ${n}`,
       payer: { name: "Ana Souza", taxId: "529.982.247-25" },
       title: "Academia",
-      period: random.pick(["monthly", "monthly", "monthly", "weekly", "quarterly"]),
+      period,
       startDate,
-      ...(random.chance(0.2) && { endDate: plusDays(startDate, random.between(30, 200)) }),
-      ...(random.chance(0.7) && { amountCents }),
-      retries: random.pick(["none", "threeInSeven", "threeInSeven"]),
+      ...ends,
+      ...amount,
+      retries,
+      ...(retries !== "none" && pickRetryOn(seed, n, period)),
       journey: pickJourney(n, amountCents, beginsAt, random),
     }),
   )

@@ -145,6 +145,7 @@ export const eventBodies: {
       code: ["codigo", text(), "optional"],
       by: ["por", text(), "optional"],
       mayRetryUntil: ["novaTentativaAte", instant, "optional"],
+      nextAttemptOn: ["proximaTentativaEm", day, "optional"],
     },
   },
   test: { tipo: "pix.teste", dados: {} },

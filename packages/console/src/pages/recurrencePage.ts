@@ -85,6 +85,7 @@ const cycleRow = (root: string, charge: PlainCharge, fields: Html, now: number):
     <td data-on-phone="status">${chargeBadge(status)}</td>
     <td>
       ${debit?.attempts.map(({ on, status: result, code: bankCode }) => html`${formats.day(on)} ${result} ${bankCode}<br />`)}
+      ${debit?.nextAttemptOn && html`Next attempt by itself: ${formats.day(debit.nextAttemptOn)}`}
       ${
         isRetryable &&
         html`<form method="post" action="${root}console/charges/${id}/retry" data-busy>

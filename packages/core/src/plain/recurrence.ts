@@ -11,6 +11,8 @@ export interface PlainCycleTerms {
   readonly startDate: string
   /** No cycle begins after this day, `YYYY-MM-DD`. */
   readonly endDate?: string | undefined
+  /** Days after the due date for which pixcharge requests new attempts by itself: 1 to 3 different days from 1 to 7, weekly to 5. */
+  readonly retryOn?: ReadonlyArray<number> | undefined
 }
 
 /** Days (`YYYY-MM-DD`) and times (epoch milliseconds) of a cycle's charge. */
@@ -26,15 +28,21 @@ export interface PlainCycleSchedule {
   readonly cancellableUntil: number
   /** Possible days for at most three retries, if the payer's authorisation permits retries. */
   readonly retryDays: ReadonlyArray<string>
+  /** The `retryDays` on `retryOn`; absent without it. */
+  readonly plannedRetryDays?: ReadonlyArray<string>
 }
 
 const parseTerms = (terms: PlainCycleTerms): Result.Result<Cycles.CycleTerms, InvalidLocalDate | InvalidOption> =>
   Result.gen(function* () {
-    const { period, startDate, endDate } = yield* knowNames("terms", terms, ["period", "startDate", "endDate"])
+    const names = ["period", "startDate", "endDate", "retryOn"] as const
+    const { period, startDate, endDate, retryOn } = yield* knowNames("terms", terms, names)
     if (!Cycles.isPeriod(period))
       throw new RangeError("period must be weekly, monthly, quarterly, halfYearly or yearly")
+    if (retryOn !== undefined && !Cycles.isRetryOn(period, retryOn))
+      throw new RangeError("retryOn must be 1 to 3 different whole numbers of days from 1 to 7, or to 5 if weekly")
     const start = yield* parseDate(startDate)
-    return { period, startDate: start, ...(endDate !== undefined && { endDate: yield* parseDate(endDate) }) }
+    const ends = endDate === undefined ? {} : { endDate: yield* parseDate(endDate) }
+    return { period, startDate: start, ...ends, ...(retryOn && { retryOn }) }
   })
 
 const count = (cycle: number): number => {

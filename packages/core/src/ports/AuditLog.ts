@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { LocalDate } from "../model/calendar/LocalDate.ts"
 import type { ChargeId } from "../model/charge/ChargeId.ts"
+import type { CycleRange } from "../model/cycle/CycleRange.ts"
 import type { RecurrenceId } from "../model/cycle/RecurrenceId.ts"
 import type { Cnpj } from "../model/party/Cnpj.ts"
 import type { InvalidFilter, Page, PageRequest, Period } from "../runtime/page.ts"
@@ -76,7 +77,7 @@ export type AuditChange =
       readonly cycle: number
       readonly amountCents: number
     }
-  | { readonly kind: "cycleSkipped"; readonly recurrenceId: RecurrenceId; readonly cycle: number }
+  | { readonly kind: "cyclesSkipped"; readonly recurrenceId: RecurrenceId; readonly cycles: CycleRange }
   /** A new attempt of a cycle's debit on this day. */
   | { readonly kind: "retryRequested"; readonly chargeId: ChargeId; readonly on: LocalDate }
   /** Also recorded when a failed refund is requested again. */

@@ -59,6 +59,8 @@ export interface ChargeOrder {
    * the stored ones instead of reporting a conflict. `register` fails with `ProcessorRejected` if it refuses that change.
    */
   readonly isStored?: true
+  /** One of many (`issueMany`). Calls that somebody waits for come first. */
+  readonly isOneOfMany?: true
 }
 
 export interface RegisteredCharge {

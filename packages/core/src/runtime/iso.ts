@@ -5,8 +5,8 @@ type Instant = `${string}At` | `${string}Until`
 /** A value with each instant (epoch milliseconds) also in ISO 8601, in UTC: `paidAt`, `paidAtIso`. */
 export type WithIso<T> = T extends string | number | boolean | undefined
   ? T
-  : T extends ReadonlyArray<infer Item>
-    ? ReadonlyArray<WithIso<Item>>
+  : T extends ReadonlyArray<unknown>
+    ? { readonly [K in keyof T]: WithIso<T[K]> }
     : { readonly [K in keyof T]: WithIso<T[K]> } & {
         readonly [K in keyof T as K extends Instant ? `${K}Iso` : never]: string
       }

@@ -10,6 +10,7 @@ import {
   minValiditySeconds,
   parseChargeRequest,
 } from "../model/charge/ChargeRequest.ts"
+import { maxMetadata, maxMetadataValue } from "../model/charge/ShopTexts.ts"
 import type { ChargeRequestInput as PlainRequest } from "../model/charge/ChargeRequestInput.ts"
 import { maxEmailLength, maxNameLength } from "../model/charge/ChargePayer.ts"
 import { maxGraceDays } from "../model/charge/RequestedTerms.ts"
@@ -59,10 +60,12 @@ const makeAdditionalInfo = () =>
     .check(Schema.isMaxLength(maxAdditionalInfo, { message: ruleOf("additionalInfo") }))
 
 const makeMetadata = () =>
-  Schema.Record(Schema.String, text("metadata", "Up to 500 characters.", {})).annotate({
-    message: ruleOf("metadata"),
-    description: "Up to 20 texts of yours, by names of 1 to 40 characters: not shown to payers.",
-  })
+  Schema.Record(Schema.String, text("metadata", "Up to 500 characters.", { maxLength: maxMetadataValue }))
+    .annotate({
+      message: ruleOf("metadata"),
+      description: "Up to 20 texts of yours, by names of 1 to 40 characters: not shown to payers.",
+    })
+    .check(Schema.isMaxProperties(maxMetadata, { message: ruleOf("metadata") }))
 
 const makeWire = () =>
   Schema.Struct({

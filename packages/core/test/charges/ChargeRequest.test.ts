@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm"
 import {
   type ChargeRequestField,
   type ChargeRequestInput,
@@ -222,6 +223,65 @@ describe("the fields that only a host can set", () => {
     for (const additionalInfo of refused) {
       expect(refusedField({ ...request, additionalInfo: additionalInfo as never })).toBe("additionalInfo")
     }
+  })
+
+  it("accept a reference of up to 100 characters, trimmed and composed", () => {
+    expect(parsed({ ...request, reference: " Pedido n\u00ba 7 🦜 名前 Sa\u0303o " })).toMatchObject({
+      reference: "Pedido n\u00ba 7 🦜 名前 S\u00e3o",
+    })
+    for (const reference of ["a", "r".repeat(100), "🦜".repeat(100)])
+      expect(parsed({ ...request, reference })).toMatchObject({ reference })
+    expect(parsed({ ...request, reference: undefined })).toEqual(parsed(request))
+    for (const reference of ["", "  ", "\u200b", "r".repeat(101), "a\nb", "a\0", "\ud83e", "\u202ea", 7, null, ["a"]])
+      expect([reference, refusedField({ ...request, reference: reference as never })]).toEqual([reference, "reference"])
+  })
+
+  it("accept up to 20 texts of metadata, with names of up to 40 and values of up to 500 characters", () => {
+    const twenty = Object.fromEntries(
+      Array.from({ length: 20 }, (_, index) => [`${index}`.padStart(40, "n"), "v".repeat(500)]),
+    )
+    const odd = { "Nome 🦜": "", "a b": " linha 1\nlinha 2\t", toString2: "x", ["🦜".repeat(40)]: "🦜".repeat(500) }
+    for (const metadata of [twenty, odd, Object.assign(Object.create(null) as object, { a: "b" })]) {
+      expect(parsed({ ...request, metadata: metadata as never })).toMatchObject({ metadata: { ...metadata } })
+    }
+    const elsewhere = runInNewContext("({ a: 'b' })") as Record<string, string>
+    expect(parsed({ ...request, metadata: elsewhere })).toMatchObject({ metadata: { a: "b" } })
+    expect(parsed({ ...request, metadata: {} })).toEqual(parsed(request))
+  })
+
+  it.each<readonly [string, unknown]>([
+    ["21 texts", Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`n${index}`, "v"]))],
+    ["a name of 41 characters", { ["n".repeat(41)]: "v" }],
+    ["a name without a character", { "": "v" }],
+    ["a name with a line break", { "a\nb": "v" }],
+    ["a name with NUL", { "a\0": "v" }],
+    ["half a surrogate pair in a name", { "\ud83e": "v" }],
+    ["the name __proto__", JSON.parse('{"a": "b", "__proto__": "v"}')],
+    ["the name constructor", { constructor: "v" }],
+    ["the name toString", { toString: "v" }],
+    ["the name hasOwnProperty", { hasOwnProperty: "v" }],
+    ["a value of 501 characters", { a: "v".repeat(501) }],
+    ["a value with NUL", { a: "b\0" }],
+    ["half a surrogate pair", { a: "\ud83e" }],
+    ["a number", { a: 1 }],
+    ["undefined", { a: undefined }],
+    ["null", { a: null }],
+    ["an object", { a: { b: "c" } }],
+    ["a list", ["a"]],
+    ["a Map", new Map([["a", "b"]])],
+    ["an instance of a class", new URL("https://loja.example.com")],
+    ["a prototype of its own", Object.create({ a: "b" })],
+    ["a text", "a"],
+    ["nothing", null],
+  ])("refuse metadata with %s", (_, metadata) => {
+    expect(refusedField({ ...request, metadata: metadata as never })).toBe("metadata")
+  })
+
+  it("keep a copy of the metadata", () => {
+    const metadata: Record<string, string> = { a: "b" }
+    const kept = parsed({ ...request, metadata })
+    metadata["a"] = "c"
+    expect(kept).toMatchObject({ metadata: { a: "b" } })
   })
 
   it("an error names the field and its rule, but not its value", () => {

@@ -31,7 +31,17 @@ const refunding = aRefundingCharge(paid)
 
 /** The request that made a charge. */
 const repeatedRequest = (charge: Charge): ChargeRequest => {
-  const { id, amountCents, dueDate: day, payer: who, messageToPayer, additionalInfo, requested } = charge
+  const {
+    id,
+    amountCents,
+    dueDate: day,
+    payer: who,
+    messageToPayer,
+    additionalInfo,
+    reference,
+    metadata,
+    requested,
+  } = charge
   const seconds = payableForSeconds(charge)
   return {
     id,
@@ -41,6 +51,8 @@ const repeatedRequest = (charge: Charge): ChargeRequest => {
     ...(seconds !== undefined && { payableForSeconds: seconds }),
     ...(messageToPayer !== undefined && { messageToPayer }),
     ...(additionalInfo && { additionalInfo }),
+    ...(reference !== undefined && { reference }),
+    ...(metadata && { metadata }),
     ...(requested && { requested }),
   }
 }
@@ -107,16 +119,22 @@ describe("the terms that only a host can set", () => {
       { name: "Mesa", value: "12" },
       { name: "Garçom", value: "Zé" },
     ],
+    reference: "pedido-7",
+    metadata: { mesa: "12", garcom: "Zé" },
   }
   const chargeWithTerms = aPendingCharge({
     id: immediate.id,
     payableUntil: immediate.createdAt + 3_600_000,
     messageToPayer: hostTerms.messageToPayer,
     additionalInfo: hostTerms.additionalInfo,
+    reference: hostTerms.reference,
+    metadata: hostTerms.metadata,
   })
 
   it("are compared when a host repeats its request", () => {
     expect(answer(decideRepeat(chargeWithTerms, { ...plain, ...hostTerms }, now))).toBe(chargeWithTerms)
+    const reordered = { ...hostTerms, metadata: { garcom: "Zé", mesa: "12" } }
+    expect(answer(decideRepeat(chargeWithTerms, { ...plain, ...reordered }, now))).toBe(chargeWithTerms)
     expect(answer(decideRepeat(immediate, plain, now))).toBe(immediate)
     expect(answer(decideRepeat(immediate, { ...plain, payableForSeconds: 600 }, now))).toBe(immediate)
   })
@@ -124,6 +142,8 @@ describe("the terms that only a host can set", () => {
   const { payableForSeconds: _seconds, ...withoutSeconds } = hostTerms
   const { messageToPayer: _message, ...withoutMessage } = hostTerms
   const { additionalInfo: _info, ...withoutInfo } = hostTerms
+  const { reference: _reference, ...withoutReference } = hostTerms
+  const { metadata: _metadata, ...withoutMetadata } = hostTerms
   const [line, ...lines] = hostTerms.additionalInfo
   it.each<readonly [string, Partial<ChargeRequest>]>([
     ["another validity", { ...hostTerms, payableForSeconds: 3601 }],
@@ -136,6 +156,12 @@ describe("the terms that only a host can set", () => {
     ["one line less", { ...hostTerms, additionalInfo: lines }],
     ["one line more", { ...hostTerms, additionalInfo: [...hostTerms.additionalInfo, ...(line ? [line] : [])] }],
     ["no lines", withoutInfo],
+    ["another reference", { ...hostTerms, reference: "pedido-8" }],
+    ["no reference", withoutReference],
+    ["another text of metadata", { ...hostTerms, metadata: { mesa: "13", garcom: "Zé" } }],
+    ["one text of metadata less", { ...hostTerms, metadata: { mesa: "12" } }],
+    ["one text of metadata more", { ...hostTerms, metadata: { ...hostTerms.metadata, hora: "12" } }],
+    ["no metadata", withoutMetadata],
   ])("conflict if a repeat has %s", (_title, other) => {
     expect(answer(decideRepeat(chargeWithTerms, { ...plain, ...other }, now))).toBe("ChargeConflict")
     expect(answer(decideRepeat(immediate, { ...plain, ...other }, now))).toBe("ChargeConflict")
@@ -150,9 +176,16 @@ describe("the terms that only a host can set", () => {
   })
 
   it("aren't compared after the payer's erasure if they are texts", () => {
-    const { messageToPayer: _m, additionalInfo: _i, ...rest } = chargeWithTerms
+    const { messageToPayer: _m, additionalInfo: _i, reference: _r, metadata: _d, ...rest } = chargeWithTerms
     const erased = { ...rest, payerErasedAt: now }
     expect(answer(decideRepeat(erased, { ...plain, ...hostTerms, payer }, now))).toBe(erased)
+    const { reference, metadata } = hostTerms
+    const kept = { ...erased, reference, metadata }
+    expect(answer(decideRepeat(kept, { ...plain, ...hostTerms, payer }, now))).toBe(kept)
+    for (const other of [{ reference: "pedido-8" }, { metadata: { mesa: "13" } }]) {
+      expect(answer(decideRepeat(erased, { ...plain, ...hostTerms, payer, ...other }, now))).toBe(erased)
+      expect(answer(decideRepeat(kept, { ...plain, ...hostTerms, payer, ...other }, now))).toBe("ChargeConflict")
+    }
     expect(answer(decideRepeat(erased, { ...plain, ...hostTerms, payableForSeconds: 60 }, now))).toBe("ChargeConflict")
   })
 })

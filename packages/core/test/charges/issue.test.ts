@@ -53,6 +53,18 @@ describe("a new charge", () => {
     }),
   )
 
+  scenario("keeps the host's reference and metadata, which the processor doesn't get", (world) =>
+    Effect.gen(function* () {
+      const texts = { reference: "segredo-7", metadata: { turma: "segredo 5B" } }
+      const request = aRequest(texts)
+      const charge = yield* issue(request)
+      expect(charge).toMatchObject(texts)
+      expect(yield* find(charge.id)).toEqual(charge)
+      expect(yield* issue(request)).toEqual(charge)
+      expect(JSON.stringify([...world.bank.orders.values()])).not.toContain("segredo")
+    }),
+  )
+
   scenario("is payable for the requested seconds, and shows the host's texts to the payer", (world) =>
     Effect.gen(function* () {
       const texts = { messageToPayer: "Pedido 7", additionalInfo: [{ name: "Mesa", value: "12" }] }

@@ -124,7 +124,7 @@ export const faults = [
     rule: "bankAsksForTerms",
     defect: "A charge removed at the bank stays pending.",
     file: "services/reconcile/checks.ts",
-    text: 'if (view.status === "removed") return Effect.succeed(true)',
+    text: 'if (view.status === "removed") return Effect.succeed("bank")',
     replacement: "",
     seed: 96,
   },

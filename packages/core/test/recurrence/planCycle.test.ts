@@ -22,17 +22,20 @@ describe("planCycle", () => {
     expect(plan({ approvedAt: closesAt }, closesAt)).toEqual({ _tag: "Miss", cycle: 1 })
   })
 
-  it("skips the host's skipped cycles before their windows open", () => {
-    const fields = { nextCycle: 2, skipped: [2, 4] }
-    expect(plan(fields, opensAt)).toEqual({ _tag: "Skip", cycle: 2, hasOpened: false })
-    expect(plan({ ...fields, nextCycle: 3 }, opensAt)._tag).toBe("Wait")
+  it("skips the host's skipped cycles when their windows open, also after an outage", () => {
+    const fields = { skipped: [[1, 5_000] as const] }
+    expect(plan(fields, opensAt - 1)).toEqual({ _tag: "Wait", until: opensAt })
+    for (const now of [opensAt, closesAt, closesAt + 90 * 86_400_000]) {
+      expect(plan(fields, now)).toEqual({ _tag: "Skip", cycle: 1, mayBeCharged: false })
+    }
   })
 
   it("waits ten minutes for the bank's answer about a cycle that was skipped in its window", () => {
-    const fields = { skipped: [1], updatedAt: opensAt + 1 }
+    const fields = { skipped: [[1, 1] as const], updatedAt: opensAt + 1 }
     const until = opensAt + 600_001
     expect(plan(fields, opensAt + 1)).toEqual({ _tag: "Wait", until })
-    for (const now of [until, closesAt]) expect(plan(fields, now)).toEqual({ _tag: "Skip", cycle: 1, hasOpened: true })
+    for (const now of [until, closesAt])
+      expect(plan(fields, now)).toEqual({ _tag: "Skip", cycle: 1, mayBeCharged: true })
   })
 
   it("finishes after the last cycle", () => {

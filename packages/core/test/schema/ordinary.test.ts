@@ -133,7 +133,7 @@ it.each(["BrCode", "ChargeRequestInput"] as const)("%s generates values that its
   }
 })
 
-it.each(["dueDate", "payer", "payableForSeconds", "messageToPayer", "additionalInfo"])(
+it.each(["dueDate", "payer", "payableForSeconds", "messageToPayer", "additionalInfo", "reference", "metadata"])(
   "drops an undefined %s of a request, also in JSON",
   (field) => {
     expect(Schema.decodeUnknownSync(ChargeRequestInput)({ ...order, [field]: undefined })).toStrictEqual(order)

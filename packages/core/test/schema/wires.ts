@@ -61,6 +61,8 @@ const canonical = ({
   payableForSeconds,
   messageToPayer,
   additionalInfo,
+  reference,
+  metadata,
   fees: _,
   graceDays: __,
   ...rest
@@ -74,6 +76,8 @@ const canonical = ({
   ...(payableForSeconds !== undefined && payableForSeconds !== 600 && { payableForSeconds }),
   ...(messageToPayer !== undefined && { messageToPayer }),
   ...(additionalInfo !== undefined && { additionalInfo }),
+  ...(reference !== undefined && { reference }),
+  ...(metadata !== undefined && { metadata }),
 })
 
 const requests = fc

@@ -4,13 +4,12 @@ import {
   type ChargeRequestInput,
   type IssuedCharge,
   type PaidCharge,
-  parseChargeRequest,
   parsePartialRefund,
   type PartialRefundInput,
   type RefundedCharge,
   type RefundingCharge,
 } from "@pixcharge/core/charges"
-import { chargeRequestFields, type ReconciledPeriod } from "@pixcharge/core/internal"
+import type { ReconciledPeriod } from "@pixcharge/core/internal"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Services } from "../instance/services.ts"
@@ -22,6 +21,7 @@ import { makePayers, type Payers } from "./Payers.ts"
 import { makeRecurrences, type Recurrences } from "./Recurrences.ts"
 import { checkFields, parseRefund, partialRefundFields, type RefundInput } from "./checkFields.ts"
 import { type Calls, recordIfNamed } from "./calls.ts"
+import { type IssueManyOptions, makeIssue, makeIssueMany, type PlainIssueResult } from "./issue.ts"
 import { type PlainCharge, type PlainPartialRefund, toPlainCharge, toPlainNow, toPlainPartialRefund } from "./plain.ts"
 
 /**
@@ -43,6 +43,29 @@ export interface Administration {
    * const { brCode } = await pix.issue("12345678000195", { id: randomUUID(), amountCents: 1990, dueDate: "2027-03-01" })
    */
   readonly issue: (issuer: string, request: ChargeRequestInput) => Promise<PlainCharge<IssuedCharge>>
+  /**
+   * Issues the requests of an iterable or async iterable, in order of completion: each result has its `request` and either the
+   * `charge` that `issue` returns or the `error` that it rejects with. `done` and `failed` count the results so far.
+   *
+   * How many are issued at once follows the bank's answers. At most 100 are in memory, and the source is read only as the run
+   * needs it. Calls of other requests come first at the bank. To resume after a crash, run it again with the same ids: issued
+   * charges are returned. Of requests with the same id, the first counts.
+   *
+   * `ProcessorUnavailable`, `StoreUnavailable` and `DirectoryUnavailable` are tried again for three minutes, no sooner than the
+   * bank asks. Then they are the request's result, or end the run if no other request was answered meanwhile. A run also ends with `CompanyNotFound`, `IssuerNotEligible`, a `ProcessorRejected` of status 401 or 403, `PixDisposed` after `dispose`,
+   * `InvalidOption` for its arguments, the signal's reason, and an error of the source. Requests under way are answered first;
+   * then the loop throws. If the loop breaks, it waits for them.
+   *
+   * @example
+   * for await (const { request, error, done } of pix.issueMany("12345678000195", requests)) {
+   *   if (error) console.log(done, request.id, error.message)
+   * }
+   */
+  readonly issueMany: (
+    issuer: string,
+    requests: Iterable<ChargeRequestInput> | AsyncIterable<ChargeRequestInput>,
+    options?: IssueManyOptions,
+  ) => AsyncIterable<PlainIssueResult>
   /**
    * Cancels an unpaid charge, at the processor first. Rejects with `ChargeNotFound`, `ChargeAlreadyPaid`,
    * `ProcessorUnavailable` or `ProcessorRejected`; for a cycle's charge, with `CancelTooLate` from 22:00 in Brasília on the day
@@ -111,24 +134,6 @@ export interface PartRefunded {
   readonly partialRefund: PlainPartialRefund
 }
 
-const parseOrder = (request: ChargeRequestInput) =>
-  Effect.andThen(
-    checkFields("issue(issuer, request)", request, chargeRequestFields),
-    Effect.fromResult(parseChargeRequest(request)),
-  )
-
-const makeIssue =
-  ({ asCompany }: Calls<Services>): Administration["issue"] =>
-  (issuer, request) =>
-    asCompany(issuer, ({ charges, audit }, company) =>
-      Effect.flatMap(parseOrder(request), (parsed) =>
-        Effect.andThen(
-          recordIfNamed(audit, company, { kind: "issueRequested", chargeId: parsed.id }),
-          toPlainNow(charges.issue(company, parsed)),
-        ),
-      ),
-    )
-
 const makeRefundPart =
   ({ onCharge }: Calls<Services>): Administration["refundPart"] =>
   (issuer, id, part) =>
@@ -148,6 +153,7 @@ const makeRefundPart =
 
 export const makeAdministration = (calls: Calls<Services>): Administration => ({
   issue: makeIssue(calls),
+  issueMany: makeIssueMany(calls),
   cancel: (issuer, id) =>
     calls.onCharge(issuer, id, ({ charges }, company, charge) => toPlainNow(charges.cancel(company, charge))),
   // Further arguments are refused: a caller can mean one as an amount, and ignoring it would refund the whole payment.

@@ -28,10 +28,29 @@ const call = "recurrences.charge(issuer, id, { cycle, amountCents, dueDate })"
 
 const flaw = (made: string, text: string) => new InvalidOption({ message: `${made}: ${text}.` })
 
-export const parseCycleNumber = (made: string, cycle: unknown): Effect.Effect<number, InvalidOption> =>
-  typeof cycle === "number" && Number.isSafeInteger(cycle) && cycle >= 1
-    ? Effect.succeed(cycle)
-    : Effect.fail(flaw(made, "cycle must be a whole number from 1"))
+const isCycleNumber = (cycle: unknown): cycle is number => Number.isSafeInteger(cycle) && Number(cycle) >= 1
+
+const parseCycleNumber = (made: string, cycle: unknown): Effect.Effect<number, InvalidOption> =>
+  isCycleNumber(cycle) ? Effect.succeed(cycle) : Effect.fail(flaw(made, "cycle must be a whole number from 1"))
+
+/** One cycle, counted from 1, or the cycles from the first to the last. */
+export type SkippedCycles = number | { readonly cycles: readonly [from: number, to: number] }
+
+const skipCall = "recurrences.skip(issuer, id, cycles)"
+
+export const parseSkipped = Effect.fnUntraced(function* (given: SkippedCycles) {
+  if (typeof given === "number") {
+    const cycle = yield* parseCycleNumber(skipCall, given)
+    return [cycle, cycle] as const
+  }
+  if (!anObject.holds(given))
+    return yield* flaw(skipCall, "the third argument is a cycle's number or { cycles: [from, to] }")
+  yield* checkFields(skipCall, given, { cycles: true })
+  const { cycles } = given
+  const isPair = Array.isArray(cycles) && cycles.length === 2 && cycles.every(isCycleNumber)
+  if (isPair && cycles[0] <= cycles[1]) return [cycles[0], cycles[1]] as const
+  return yield* flaw(skipCall, "cycles must be [from, to], two whole numbers from 1, and to not less than from")
+})
 
 export const parseDay = (
   made: string,

@@ -15,10 +15,11 @@ import { checkFilter, checkPage, mapPage, pageRequest, recurrenceFields } from "
 import {
   type CycleInput,
   parseCycle,
-  parseCycleNumber,
   parseDay,
+  parseSkipped,
   type PlainRecurrence,
   type RecurrenceStatus,
+  type SkippedCycles,
   toPlainRecurrence,
 } from "./RecurrenceFacts.ts"
 import { checkFields, recurrenceRequestFields } from "./checkFields.ts"
@@ -100,14 +101,22 @@ export interface Recurrences {
    */
   readonly charge: (issuer: string, id: string, cycle: CycleInput) => Promise<PlainCharge>
   /**
-   * Skips a cycle that was paid otherwise or isn't owed: its charge is cancelled, or never made. Rejects with
-   * `RecurrenceNotFound`, `RecurrenceNotApproved` or `CycleNotOpen`; if it has a charge, with `CancelTooLate`,
-   * `ChargeAlreadyPaid`, `ProcessorUnavailable` or `ProcessorRejected`.
+   * Skips a cycle that was paid otherwise or isn't owed, or for a pause the cycles from `from` to `to`: their charges are
+   * cancelled, or never made, and never caught up. No event reports them. Can be repeated, also with overlapping cycles; a skip
+   * can't be undone. Paid cycles before the last one stay.
+   *
+   * Rejects with `RecurrenceNotFound` or `RecurrenceNotApproved`; with `CycleNotOpen` if the recurrence has no such cycle; with
+   * `CancelTooLate`, which names the charge, before any cycle is skipped; with `ChargeAlreadyPaid` if the last cycle is paid; if a
+   * charge is at the bank, with `ProcessorUnavailable` or `ProcessorRejected`.
+   *
+   * @example
+   * await pix.recurrences.skip("12345678000195", id, { cycles: [4, 6] })
    */
-  readonly skip: (issuer: string, id: string, cycle: number) => Promise<PlainRecurrence>
+  readonly skip: (issuer: string, id: string, cycles: SkippedCycles) => Promise<PlainRecurrence>
   /**
    * Requests a new attempt after a failed debit, on a day (`YYYY-MM-DD`), by default the earliest. Up to three, if the
-   * recurrence has `retries: "threeInSeven"`. Rejects with `ChargeNotFound`, `RetryNotPossible` (`obstacle` says why),
+   * recurrence has `retries: "threeInSeven"`, with those that pixcharge requests by `retryOn`; on a day of `retryOn` this is
+   * that day's. Rejects with `ChargeNotFound`, `RetryNotPossible` (`obstacle` says why),
    * `RecurrenceNotApproved` once it is ended, `ProcessorUnavailable` (pixcharge repeats the request) or `ProcessorRejected`.
    */
   readonly retry: (issuer: string, chargeId: string, on?: string) => Promise<PlainCharge>
@@ -205,11 +214,9 @@ export const makeRecurrences = (calls: Calls<Services>): Recurrences => {
       withOne(issuer, id, ({ charge }, company, one) =>
         Effect.flatMap(parseCycle(cycle), (parsed) => toPlainNow(charge(company, one, parsed))),
       ),
-    skip: (issuer, id, cycle) =>
+    skip: (issuer, id, cycles) =>
       withOne(issuer, id, (recurrences, company, one) =>
-        Effect.flatMap(parseCycleNumber("recurrences.skip(issuer, id, cycle)", cycle), (parsed) =>
-          showNow(recurrences, recurrences.skip(company, one, parsed)),
-        ),
+        Effect.flatMap(parseSkipped(cycles), (parsed) => showNow(recurrences, recurrences.skip(company, one, parsed))),
       ),
     retry: (issuer, chargeId, on) =>
       calls.onCharge(issuer, chargeId, ({ recurrences }, company, charge) =>

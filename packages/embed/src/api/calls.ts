@@ -37,7 +37,7 @@ export const makeCalls = <S>(instance: Instance<S>, actor?: string) => {
       Effect.flatMap(Effect.fromResult(parseChargeId(id)), (chargeId) => use(services, company, chargeId)),
     )
 
-  return { run, asCompany, onCharge }
+  return { run, asCompany, onCharge, closing: instance.closing }
 }
 
 export type Calls<S> = ReturnType<typeof makeCalls<S>>

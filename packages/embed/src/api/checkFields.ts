@@ -32,6 +32,7 @@ export const recurrenceRequestFields: FieldsOf<RecurrenceRequestInput> = {
   amountCents: true,
   floorCents: true,
   retries: true,
+  retryOn: true,
   journey,
 }
 

@@ -30,6 +30,8 @@ export interface Instance<S> {
    * tries again. Rejects with `PixDisposed` after `dispose`.
    */
   readonly boot: () => Promise<Booted<S>>
+  /** `dispose` aborts it with a `PixDisposed`. */
+  readonly closing: AbortSignal
   /** Closes the booted services, and ends a boot under way. */
   readonly dispose: () => Promise<void>
 }
@@ -53,6 +55,8 @@ const disposeOf = ({ disposeEffect }: ManagedRuntime.ManagedRuntime<never, unkno
 export class LazyInstance<R, S> implements Instance<S> {
   readonly #layer: Layer.Layer<R, unknown>
   readonly #services: (context: Context.Context<R>) => S
+  readonly #closing = new AbortController()
+  readonly closing: AbortSignal = this.#closing.signal
   booted: Booted<S> | undefined
   #runtime: ManagedRuntime.ManagedRuntime<R, unknown> | undefined
   #booting: Promise<Booted<S>> | undefined
@@ -92,6 +96,7 @@ export class LazyInstance<R, S> implements Instance<S> {
 
   async #end(): Promise<void> {
     this.booted = undefined
+    this.#closing.abort(new PixDisposed())
     if (this.#runtime !== undefined) await disposeOf(this.#runtime)
   }
 }

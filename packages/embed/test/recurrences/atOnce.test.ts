@@ -62,5 +62,5 @@ it("charges a cycle even if another call changes its recurrence meanwhile", asyn
   isOpen = true
   const charge = await recurrences.charge(cnpj, id, { cycle: 1, amountCents: 700 })
   expect(charge).toMatchObject({ status: "pending", amountCents: 700 })
-  expect(await recurrences.find(cnpj, id)).toMatchObject({ skipped: [4, 3, 2] })
+  expect(await recurrences.find(cnpj, id)).toMatchObject({ skipped: [[2, 4]] })
 })

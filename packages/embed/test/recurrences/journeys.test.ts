@@ -273,7 +273,7 @@ it("records who offered, charged, skipped and ended in the audit log", async () 
   expect(items.map(({ change }) => change.kind).toReversed()).toEqual([
     "recurrenceOffered",
     "cycleCharged",
-    "cycleSkipped",
+    "cyclesSkipped",
     "recurrenceEndRequested",
   ])
 })

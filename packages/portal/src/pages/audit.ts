@@ -1,5 +1,6 @@
 import type { AuditChange, AuditRecord } from "@pixcharge/core"
 import type { CompanyFacts } from "@pixcharge/core/directory"
+import type { CycleRange } from "@pixcharge/core/recurrence"
 import { formatTaxId, type Html, html } from "@pixcharge/web"
 import { page, type PortalRoute } from "../frame/PortalRoute.ts"
 import type { Content, View } from "../frame/View.ts"
@@ -39,7 +40,7 @@ export const changeNames: Readonly<Record<AuditChange["kind"], string>> = {
   recurrenceOffered: "Recorrência oferecida",
   recurrenceEndRequested: "Encerramento de recorrência solicitado",
   cycleCharged: "Ciclo cobrado",
-  cycleSkipped: "Cobrança de ciclo cancelada",
+  cyclesSkipped: "Cobrança de ciclos cancelada",
   retryRequested: "Nova tentativa solicitada",
   exceptionRefundRequested: "Devolução de pagamento sem cobrança solicitada",
   exceptionResolved: "Pagamento mantido",
@@ -60,6 +61,8 @@ const factNames: Readonly<Record<Exclude<keyof CompanyFacts, "cnpj" | "walletAct
   genericPayer: "pagador genérico",
   localHolidays: "feriados locais",
 }
+
+const rangeText = ([from, to]: CycleRange): string => (from === to ? `ciclo ${from}` : `ciclos ${from} a ${to}`)
 
 export const changeDetail = (change: AuditChange): string | undefined => {
   switch (change.kind) {
@@ -94,8 +97,9 @@ export const changeDetail = (change: AuditChange): string | undefined => {
     case "exceptionRefundRequested":
       return change.hasReason === true ? "com motivo" : undefined
     case "cycleCharged":
-    case "cycleSkipped":
       return `ciclo ${change.cycle}`
+    case "cyclesSkipped":
+      return rangeText(change.cycles)
     case "retryRequested":
       return day(change.on)
     case "exceptionResolved":
@@ -105,6 +109,7 @@ export const changeDetail = (change: AuditChange): string | undefined => {
       return [
         several(change.charges, "cobrança", "cobranças"),
         ...(change.recurrences === undefined ? [] : [several(change.recurrences, "recorrência", "recorrências")]),
+        ...("keepReference" in change ? ["referência mantida"] : []),
       ].join(" e ")
     case "reconcileRequested":
       return `de ${moment(change.from)} a ${moment(change.until)}`

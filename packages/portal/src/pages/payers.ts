@@ -10,6 +10,7 @@ import { field, type FieldProblem } from "../parts/field.ts"
 import { formats } from "../parts/formats.ts"
 
 const taxIdField = "documento"
+const keepField = "manter-referencia"
 const path = "/pagadores"
 
 const readTaxId = (form: Form): string | undefined => {
@@ -107,7 +108,7 @@ const confirmErasure = (view: View, taxId: string): Content => ({
         ["Documento", formatTaxId(taxId)],
         [
           "É apagado",
-          `o nome, o documento, o e-mail, o endereço e os textos mostrados ao pagador, em todas as cobranças desta empresa${view.pix.hasRecurrences ? "; e o nome e o documento, nas recorrências" : ""}`,
+          `o nome, o documento, o e-mail, o endereço, os textos mostrados ao pagador, a referência e os metadados, em todas as cobranças desta empresa${view.pix.hasRecurrences ? "; e o nome e o documento, nas recorrências" : ""}`,
         ],
         [
           "Fica",
@@ -117,7 +118,11 @@ const confirmErasure = (view: View, taxId: string): Content => ({
       <p class="notice" data-tone="warn">
         Isso não pode ser desfeito. As cobranças deixam de ser encontradas por este nome e documento. Se o pagador pediu
         os dados, exporte-os antes.
-      </p>`,
+      </p>
+      <label class="choice"
+        ><input type="checkbox" name="${keepField}" value="sim" /> Manter a referência e os metadados das cobranças,
+        porque não identificam o pagador</label
+      >`,
     path: `${path}/apagados`,
     values: { [taxIdField]: taxId },
     submit: "Apagar os dados",
@@ -161,6 +166,7 @@ export const payerRoutes: ReadonlyArray<PortalRoute> = [
   action(`${path}/apagados`, options, async (view, form) => {
     const taxId = readTaxId(form)
     if (taxId === undefined) return { correct: (shown) => start(shown) }
-    return { page: erasedPage(await view.as.payers.erase(view.company, taxId), view.pix.hasRecurrences) }
+    const count = await view.as.payers.erase(view.company, taxId, { keepReference: form[keepField] === "sim" })
+    return { page: erasedPage(count, view.pix.hasRecurrences) }
   }),
 ]

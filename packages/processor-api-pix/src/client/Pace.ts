@@ -4,8 +4,8 @@ import * as Latch from "effect/Latch"
 import { failNotSent, type PspUnanswered } from "../connection/Transport.ts"
 import type { BankPace, PacedCall, PaceLimit } from "../profiles/PspProfile.ts"
 
-/** Most urgent first. `stray` is for notices that name no unpaid charge of ours. */
-const urgencies = ["issue", "refund", "notice", "check", "stray"] as const
+/** Most urgent first. `stray` is for notices that name no unpaid charge of ours, `many` for charges that nobody waits for. */
+const urgencies = ["issue", "refund", "notice", "check", "stray", "many"] as const
 export type Urgency = (typeof urgencies)[number]
 
 interface Waiter {
@@ -122,7 +122,14 @@ export class Pace {
 }
 
 /** The share of a limit per minute for each urgency. Stray notices and checks together get the share of checks. */
-const shares: Readonly<Record<Urgency, number>> = { issue: 7 / 8, refund: 1, notice: 1 / 4, check: 1 / 2, stray: 1 / 8 }
+const shares: Readonly<Record<Urgency, number>> = {
+  issue: 7 / 8,
+  refund: 1,
+  notice: 1 / 4,
+  check: 1 / 2,
+  stray: 1 / 8,
+  many: 3 / 4,
+}
 const nonIssuingShare = 7 / 8
 
 /** A second longer than the bank's minute, because the bank counts a call when it arrives, not when we send it. */

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
 import { type HttpAnswer, type HttpRequest, makeUnanswered, PspUnanswered } from "../connection/Transport.ts"
 import type { Connection } from "../connection/openConnection.ts"
 import type { PacedCall, PspWays } from "../profiles/PspProfile.ts"
@@ -44,6 +45,8 @@ export interface PspClient {
 export interface BankClient extends PspClient {
   readonly pace: Pace
   readonly forRefunds: PspClient
+  /** The client for charges of `issueMany`: it leaves sockets and pace to the calls that somebody waits for. */
+  readonly forMany: PspClient
   /** The client for look-ups and lists, which use at most half of the bank's pace. */
   readonly forChecks: PspClient
   /** The client for notices of unpaid charges, with a budget. Their failures don't slow other calls. */
@@ -61,6 +64,9 @@ const maxRetries = 2
 const retrySchedule = Schedule.exponential("100 millis").pipe(Schedule.jittered)
 /** A call's time limit, as a multiple of one attempt's timeout. */
 const deadlineFactor = 2.5
+
+/** A connection has 32 sockets. */
+const maxCallsOfMany = 24
 
 const isBankFailure = (status: number): boolean => status >= 500 || status === 408 || status === 425
 
@@ -204,6 +210,8 @@ export const makePspClient = (
   const { stage, profile, accountKey, receivingAccount, tokenUrls, webhookHeaders } = connection
   const clock = makeBankClock()
   const call = callThrough(connection, scope, makeBankGate(pace), clock)
+  const placesOfMany = Semaphore.makeUnsafe(maxCallsOfMany)
+  const callForMany = call("many")
   const callForNotices = callThrough(connection, scope, makeNoticeGate(pace), clock)
   const strayBudget = makeCallBudget(noticeBudget)
   const callForStrays = callThrough(connection, scope, makeNoticeGate(pace, strayBudget), clock)
@@ -222,6 +230,7 @@ export const makePspClient = (
     pace,
     call: call("issue"),
     forRefunds: { ...common, call: call("refund") },
+    forMany: { ...common, call: (given) => placesOfMany.withPermit(callForMany(given)) },
     forChecks: { ...common, call: call("check") },
     forNotices: { ...common, call: callForNotices("notice") },
     forStrays: { ...common, call: callForStrays("stray") },

@@ -23,7 +23,11 @@ export const apiPixProcessorLayer: Layer.Layer<PaymentProcessor, never, Connecti
       register: (order) =>
         withClient(order.company.cnpj, (client) =>
           // Concurrent equal orders of a charge share one call. Different orders of it run one after another.
-          registrations(`${order.company.cnpj}/${order.txid}`, orderMeaning(order), register(client, order)),
+          registrations(
+            `${order.company.cnpj}/${order.txid}`,
+            orderMeaning(order),
+            register(order.isOneOfMany ? client.forMany : client, order),
+          ),
         ).pipe(
           Effect.catchIf(
             (error) => error.cause instanceof UnknownCompany,

@@ -14,10 +14,17 @@ export type BankFault =
   | LateAnswer
 
 export type LateAnswer =
-  /** The call is executed, and its answer comes after `ms` milliseconds. */
-  | { readonly _tag: "Slow"; readonly ms: number }
+  | SlowFault
   /** The call is executed and answered once it is released. */
   | HeldFault
+
+/** The call is executed, and its answer comes after `ms` milliseconds. */
+export interface SlowFault {
+  readonly _tag: "Slow"
+  readonly ms: number
+  /** The bank works on only this many of these calls at a time. Default: all. */
+  readonly atOnce?: number
+}
 
 export interface Holding {
   /** The status of repeats until the release; by default they are executed as well. */

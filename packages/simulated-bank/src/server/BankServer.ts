@@ -6,7 +6,7 @@ import type { TLSSocket } from "node:tls"
 import type { BankOptions, BankWays } from "../wire/BankOptions.ts"
 import { type BankAnswer, type BankRequest, type Caller, problem } from "../wire/BankRequest.ts"
 import { encodeAnswer } from "../wire/json.ts"
-import type { BankFault, BankFaults, HeldFault, LateAnswer } from "./BankFaults.ts"
+import type { BankFault, BankFaults, HeldFault, LateAnswer, SlowFault } from "./BankFaults.ts"
 import { readRequest } from "./makeHandler.ts"
 
 export interface BankExchange {
@@ -95,11 +95,35 @@ const makeServer = (
         serve,
       )
 
+interface Counter {
+  free: number
+  readonly waiting: Array<() => void>
+}
+
+/** The counters of a slow bank: callers wait until one is free. */
+class Counters {
+  readonly #bySlowness = new Map<SlowFault, Counter>()
+
+  async enter(slow: SlowFault): Promise<void> {
+    const counter = this.#bySlowness.get(slow) ?? { free: slow.atOnce ?? Number.POSITIVE_INFINITY, waiting: [] }
+    this.#bySlowness.set(slow, counter)
+    if (counter.free-- <= 0) await new Promise<void>((resolve) => counter.waiting.push(resolve))
+  }
+
+  leave(slow: SlowFault): void {
+    const counter = this.#bySlowness.get(slow)
+    if (counter === undefined) return
+    counter.free++
+    counter.waiting.shift()?.()
+  }
+}
+
 /** Answers calls. Repeats of a held call can get a fixed status until its release. */
 class HeldCalls {
   readonly #answer: (request: BankRequest) => Promise<BankAnswer>
   /** The status for repeats of a call that is under way, by method and path. */
   readonly #statuses = new Map<string, number>()
+  readonly #counters = new Counters()
 
   constructor(answer: (request: BankRequest) => Promise<BankAnswer>) {
     this.#answer = answer
@@ -108,8 +132,11 @@ class HeldCalls {
   /** Delays the answer as the call's fault says. */
   async answerLate(request: BankRequest, fault: LateAnswer | undefined): Promise<BankAnswer> {
     if (fault?._tag === "Held") return this.#hold(request, fault)
+    if (fault === undefined) return this.answer(request)
+    await this.#counters.enter(fault)
     const result = await this.answer(request)
-    if (fault !== undefined) await setTimeout(fault.ms, undefined, { ref: false })
+    await setTimeout(fault.ms, undefined, { ref: false })
+    this.#counters.leave(fault)
     return result
   }
 

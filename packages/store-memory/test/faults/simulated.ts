@@ -4,7 +4,7 @@ export const faults = [
     rule: "eventForEachTransition",
     defect: "A charge moves and its event is not written.",
     file: "MemoryChargeStore.ts",
-    text: "for (const delivery of deliveries) this.#outbox.add(delivery, next.updatedAt)",
+    text: "this.#queue(row.charge, deliveries, next.updatedAt)",
     replacement: "void deliveries",
   },
   {

@@ -8,12 +8,12 @@ import {
 } from "@pixcharge/core/recurrence"
 import { auditColumns, type Author } from "../sql/Author.ts"
 import { payerColumns, tagFrom } from "../charges/ChargeRow.ts"
-import { type AnyField, bigint, Columns, instant, integer, integers, json, text, uuid } from "../sql/Columns.ts"
+import { type AnyField, bigint, Columns, instant, integer, json, text, uuid } from "../sql/Columns.ts"
 import type { Row } from "../sql/Database.ts"
 import { secondsOrNull } from "../sql/values.ts"
 
 /** The terms that are stored in one JSON value, with the journey. */
-const plainTerms = ["title", "period", "startDate", "endDate", "retries"] as const
+const plainTerms = ["title", "period", "startDate", "endDate", "retries", "retryOn"] as const
 
 type StoredTerms = Pick<RecurrenceTerms, (typeof plainTerms)[number]> & { readonly journey: WithoutUntil<Journey> }
 
@@ -52,7 +52,7 @@ export const recurrenceState = new Columns<
   updatedAt: instant,
   nextCycle: integer,
   announcedCycle: integer,
-  skipped: integers,
+  skipped: json,
   bankId: text,
   brCode: text,
   approvedAt: instant,

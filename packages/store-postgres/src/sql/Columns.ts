@@ -32,12 +32,6 @@ export const flag: Kind<true> = {
   write: same,
   read: (cell) => isTrue(cell) || undefined,
 }
-export const integers: Kind<ReadonlyArray<number>> = {
-  type: "integer[]",
-  show: (column) => `to_json(${column})::text`,
-  write: (numbers) => numbers.map(numberIfAny),
-  read: (cell) => JSON.parse(String(cell)) as ReadonlyArray<number>,
-}
 /** Epoch milliseconds, in a `timestamptz`. */
 export const instant: Kind<number> = {
   type: "float8",

@@ -72,6 +72,7 @@ const recurrenceFields: Fields = {
   startDate: true,
   endDate: true,
   retries: true,
+  retryOn: true,
 }
 
 const cycleFields: Fields = { recurrence: recurrenceFields, cycle: true, amountCents: true, company: true }

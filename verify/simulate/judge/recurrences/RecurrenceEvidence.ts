@@ -9,6 +9,8 @@ export interface ClientAnswer {
   readonly do: string
   readonly recurrence: string
   readonly cycle?: number
+  /** The last of several skipped cycles. */
+  readonly lastCycle?: number
   readonly txid?: string
   readonly requestedAt: number
   readonly at: number
@@ -45,5 +47,9 @@ export interface RecurrenceEvidence {
   readonly defects: ReadonlyArray<string>
   readonly now: number
 }
+
+/** True if the answer is about the cycle, alone or with others. */
+export const namesCycle = ({ cycle = 0, lastCycle = cycle }: ClientAnswer, of: number): boolean =>
+  of >= cycle && of <= lastCycle
 
 export type Find = (seen: RecurrenceEvidence) => ReadonlyArray<string>

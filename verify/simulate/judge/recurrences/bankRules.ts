@@ -10,12 +10,12 @@ import {
   plusDays,
 } from "./calendar.ts"
 import type { Cobr, Rec } from "./RecurrenceLedger.ts"
-import type { Find, RecurrenceEvidence } from "./RecurrenceEvidence.ts"
+import { type Find, namesCycle, type RecurrenceEvidence } from "./RecurrenceEvidence.ts"
 
 /** The time from a decision to its call, including the clocks' difference. */
 const slackMs = 10 * 60_000
 const approvalMs = 36 * hourMs
-const minUpMs = 20 * hourMs
+export const minUpMs = 20 * hourMs
 
 const groupBy = <A>(
   items: Iterable<A>,
@@ -41,7 +41,11 @@ const onlyOnceInCycle: Find = ({ ledger }) =>
     ]
   })
 
-const refused = (seen: RecurrenceEvidence, kind: string, refusals: ReadonlyArray<string>): ReadonlyArray<string> =>
+export const refused = (
+  seen: RecurrenceEvidence,
+  kind: string,
+  refusals: ReadonlyArray<string>,
+): ReadonlyArray<string> =>
   seen.ledger.orders
     .filter((order) => order.kind === kind && refusals.includes(order.refusal ?? ""))
     .map(({ about, refusal, on }) => `${kind} of ${about} for ${on} is refused: ${refusal}`)
@@ -106,17 +110,10 @@ export const chargesAreAuthorised: Find = (seen) => [
   ...chargesWhenOver(seen),
 ]
 
-/**
- * Finds new attempts that the bank refused. After a restore some refusals are excused, because the books can have
- * forgotten an attempt.
- */
-export const retriesAreOneByOne: Find = (seen) =>
-  seen.setBacks.length > 0 ? [] : refused(seen, "retry", ["policy", "live", "exhausted"])
-
 /** Finds debits of recurrences, cycles and charges that a client already knew to be over. */
 export const cancelledIsNotDebited: Find = ({ answers, ledger, books, setBacks }) =>
   answers.flatMap((answer) => {
-    const { isDone, outcome, at, cycle, recurrence } = answer
+    const { isDone, outcome, at, recurrence } = answer
     if (!isDone || setBacks.some((one) => one.at > at)) return []
     const isCancel = answer.do === "cancel" && outcome === "Cancelled"
     const isEnd = answer.do === "end" && outcome === "Ended"
@@ -126,17 +123,22 @@ export const cancelledIsNotDebited: Find = ({ answers, ledger, books, setBacks }
       ({ rec }) => rec.issuer === named?.issuer && rec.contract === named.contract,
     )
     return cobrs.flatMap(({ txid, rec, dueDate }) => {
-      const isAbout = isEnd || (isCancel ? txid === answer.txid : findCycle(rec, dueDate) === cycle)
+      const isAbout = isEnd || (isCancel ? txid === answer.txid : namesCycle(answer, findCycle(rec, dueDate)))
       const payment = isAbout ? [...ledger.payments.values()].find((one) => one.txid === txid) : undefined
       const isLate = payment !== undefined && (isEnd ? dayAt(payment.paidAt) > dayAt(at) : payment.paidAt > at)
+      // A skipped cycle isn't caught up.
+      const order = ledger.orders.find(({ kind, about }) => kind === "charge" && about === txid)
+      if (answer.do === "skip" && isAbout && (order?.sentAt ?? 0) > at + slackMs) {
+        return [`${txid} is requested after the client got the answer to skip`]
+      }
       return isLate ? [`${txid} is debited after the client got the answer to ${answer.do}`] : []
     })
   })
 
-const upMs = ({ outages }: RecurrenceEvidence, from: number, until: number): number =>
+export const upMs = ({ outages }: RecurrenceEvidence, from: number, until: number): number =>
   outages.reduce((ms, one) => ms - Math.max(0, Math.min(until, one.until) - Math.max(from, one.from)), until - from)
 
-const isRestored = ({ setBacks }: RecurrenceEvidence, from: number, until: number): boolean =>
+export const isRestored = ({ setBacks }: RecurrenceEvidence, from: number, until: number): boolean =>
   setBacks.some(({ at, to }) => at > from && to < until)
 
 const cycleIsOwed = (seen: RecurrenceEvidence, rec: Rec, recurrence: string, cycle: number): boolean => {
@@ -148,7 +150,7 @@ const cycleIsOwed = (seen: RecurrenceEvidence, rec: Rec, recurrence: string, cyc
   const from = Math.max(opensAt, knownAt)
   const isEnded = rec.status !== "approved" && rec.at < closesAt
   const isLeftOut = answers.some(
-    (one) => one.recurrence === recurrence && (one.do === "end" || (one.do === "skip" && one.cycle === cycle)),
+    (one) => one.recurrence === recurrence && (one.do === "end" || (one.do === "skip" && namesCycle(one, cycle))),
   )
   if (isEnded || isLeftOut || closesAt > now || isRestored(seen, opensAt - 2 * dayMs, closesAt + 2 * dayMs))
     return false

@@ -31,7 +31,7 @@ export const dayAt = (epochMs: number): string => iso(epochMs - behindMs)
 /** The time of this hour in Brasília, in epoch milliseconds. */
 export const momentAt = (day: string, hour: number): number => Date.parse(day) + behindMs + hour * hourMs
 
-const isOpen = (day: string): boolean => new Date(day).getUTCDay() % 6 !== 0 && !closed.has(day)
+export const isOpen = (day: string): boolean => new Date(day).getUTCDay() % 6 !== 0 && !closed.has(day)
 
 export const businessDay = (day: string): string => (isOpen(day) ? day : businessDay(plusDays(day, 1)))
 

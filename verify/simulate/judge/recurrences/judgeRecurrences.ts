@@ -8,9 +8,9 @@ import {
   cyclesFollowTerms,
   oneAuthorisation,
   oneDebitEachCycle,
-  retriesAreOneByOne,
   windowsAreKept,
 } from "./bankRules.ts"
+import { retriesAreOneByOne } from "./retryRules.ts"
 
 export interface RecurrenceViolation {
   readonly rule: RecurrenceRule

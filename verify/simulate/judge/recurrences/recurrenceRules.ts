@@ -7,7 +7,7 @@ export const recurrenceRules = {
     "A charge is requested only after its payer's authorisation and before the books know the recurrence's end.",
   windowsAreKept: "A charge is requested in its window, and a new attempt by 22:00 of the day before.",
   retriesAreOneByOne:
-    "A charge has at most three new attempts, on distinct days, only where permitted, and only without a live attempt.",
+    "A charge has at most three new attempts, on distinct days, only where permitted, and only without a live attempt: on each day of `retryOn` if a process ran for 20 hours before, and on others only if a client requests them.",
   cancelledIsNotDebited: "A recurrence or charge that a client knows as cancelled, skipped or ended is not debited.",
   cyclesAreCharged: "A cycle of a fixed amount is charged if a process ran for 20 hours of its window.",
   booksFollowBank: "Each payment and return of the bank is in its company's books once, and states follow the bank's.",

@@ -10,13 +10,13 @@ import type { PlantedFault } from "../../PlantedFault.ts"
 const maxSeeds = 1_000
 
 const faults = (await faultsIn<PlantedFault>("simulated.ts")).map((fault) => ({ ...fault, bundled: fault.rule }))
-const restored = (await faultsIn<PlantedFault>("restored.ts")).map((fault, index) => ({
-  ...fault,
-  bundled: `restored-${index}`,
-}))
+const readNumbered = async (name: string) =>
+  (await faultsIn<PlantedFault>(`${name}.ts`)).map((fault, index) => ({ ...fault, bundled: `${name}-${index}` }))
+const restored = await readNumbered("restored")
+const further = await readNumbered("further")
 
 const write = await bundle(
-  [...faults, ...restored].map(({ name, bundled, file, text, replacement }) => ({
+  [...faults, ...restored, ...further].map(({ name, bundled, file, text, replacement }) => ({
     name: bundled,
     edits: [{ file: `packages/${name}/src/${file}`, text, replacement }],
   })),
@@ -45,6 +45,10 @@ describe("the simulation", () => {
       expect(await findFirst(bundled, rule, seed)).toBe(rule)
     },
   )
+
+  it.each(further)("also finds by $rule: $defect", { timeout: 600_000 }, async ({ rule, bundled, seed }) => {
+    expect(await findFirst(bundled, rule, seed)).toBe(rule)
+  })
 
   it("has one fault for each rule", () => {
     expect(faults.map(({ rule }) => rule).toSorted()).toEqual(Object.keys(rules).toSorted())

@@ -4,7 +4,8 @@ import type { Cnpj } from "@pixcharge/core/party"
 import type { Ledger } from "@pixcharge/simulated-bank"
 import { describe, expect, it } from "vitest"
 import { Accounts } from "../../judge/Accounts.ts"
-import { finalRules, type SeenCompany } from "../../judge/finalRules.ts"
+import { finalRules } from "../../judge/finalRules.ts"
+import type { SeenCompany } from "../../judge/SeenCompany.ts"
 
 const issuer = "11222333000181" as Cnpj
 const [paidAt, amountCents, endToEndId] = [5_000, 100 as Cents, "E1"]

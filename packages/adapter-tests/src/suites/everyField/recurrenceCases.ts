@@ -47,13 +47,17 @@ const requested = (journey: Journey): Known<RequestedRecurrence> => {
     amountCents: cents(1_991),
     floorCents: cents(1_003),
     retries: "threeInSeven",
+    retryOn: [1, 3, 6],
     journey,
     createdAt: fixtureNow + 1,
     version: 1,
     updatedAt: fixtureNow + 2,
     nextCycle: 5,
     announcedCycle: 4,
-    skipped: [3, 2],
+    skipped: [
+      [2, 3],
+      [7, 5_000],
+    ],
     ...personalTerms,
   }
 }

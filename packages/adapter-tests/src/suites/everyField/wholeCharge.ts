@@ -106,6 +106,7 @@ const wholeDebit: Whole<Debit> = {
   attempts: [{ kind: "first", on: day("2026-06-10"), endToEndId: anEndToEndId(), status: "rejected", code: "AM04" }],
   retries: [day("2026-06-11")],
   failure: { on: day("2026-06-10"), code: "AM04" },
+  nextAttemptOn: day("2026-06-12"),
 }
 
 /** A new charge of a cycle, with every field set. */
@@ -118,6 +119,7 @@ export const wholeCycleCharge = ({ id, contract, bankId }: ApprovedRecurrence): 
     bankId,
     settlesOn: day("2026-06-10"),
     retryDays: ["2026-06-11", "2026-06-12"].map(day),
+    plannedRetryDays: [day("2026-06-12")],
   }
   return { ...wholeCharge(), cycle, debit: wholeDebit }
 }

@@ -23,7 +23,7 @@ const anEvent = ({ issuer, id, contract }: Recurrence): PixEvent => ({
 /** An event for two endpoints, and a record of the audit log. */
 const extras = (recurrence: Recurrence) => ({
   deliveries: ["loja", "parceiro"].map((endpointId) => ({ event: anEvent(recurrence), endpointId })),
-  audit: { kind: "cycleSkipped", recurrenceId: recurrence.id, cycle: 3 } as const,
+  audit: { kind: "cyclesSkipped", recurrenceId: recurrence.id, cycles: [3, 4] } as const,
 })
 
 /** The number of the company's deliveries and records. */
@@ -48,7 +48,10 @@ const lives = (requested: Recurrence): ReadonlyArray<ReadonlyArray<Recurrence>> 
         approvedAt: fixtureNow + 7,
         nextCycle: 3,
         announcedCycle: 3,
-        skipped: [4, 6],
+        skipped: [
+          [4, 4],
+          [6, 5_000],
+        ],
       },
       { ...base, ...at(5), _tag: "Approved", approvedAt: fixtureNow + 7, nextCycle: 4 },
       { ...base, ...at(6), _tag: "Ending", requestedAt: fixtureNow + 8, nextCycle: 4 },

@@ -90,7 +90,7 @@ export const cycleCases = ({ test }: StoreTests): void => {
         const { id: recurrenceId, issuer } = recurrence
         const change = {
           deliveries: [{ event: aTestEvent({ issuer }), endpointId: "loja" }],
-          audit: { kind: "cycleSkipped", recurrenceId, cycle: 1 },
+          audit: { kind: "cyclesSkipped", recurrenceId, cycles: [1, 1] },
         } as const
         expect((yield* tryCharge(recurrence, other, change)).isWritten).toBe(false)
         expect((yield* (yield* Outbox).list(issuer, {}, { limit: 1 })).items).toEqual([])

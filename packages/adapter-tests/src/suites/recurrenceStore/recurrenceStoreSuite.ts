@@ -51,7 +51,8 @@ const variants: ReadonlyArray<Partial<RequestedRecurrence>> = [
   { journey: { by: "payment", chargeId: aChargeId(), dueDate: day("2026-06-30") }, period: "halfYearly" },
   {
     payer: { name: 'Joana d\'Arc "Jô" \\ 🦜', taxId: alphanumericCnpj },
-    skipped: [2, 4],
+    skipped: [[2, 4]],
+    retryOn: [2],
     announcedCycle: 1,
     nextCycle: 2,
   },

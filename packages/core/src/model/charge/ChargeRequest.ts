@@ -65,6 +65,8 @@ export interface HostFields extends HostTerms {
 export interface ChargeRequest extends ContractTerms, HostFields {
   /** A repeat over the HTTP contract isn't compared by the host's own terms (decision 48). */
   readonly isOfContract?: true
+  /** One of many (`issueMany`): at the processor, calls that somebody waits for come first. */
+  readonly isOneOfMany?: true
 }
 
 export const contractTerms: Readonly<Record<keyof ContractTerms, true>> = {

@@ -129,8 +129,8 @@ export interface EventFacts {
     readonly charge?: EventCharge
     readonly on: LocalDate
     /**
-     * `rejected`: the payer's bank rejected the order. `unpaid`: the day's attempts failed. `cancelled`: the payer or a
-     * bank cancelled the charge. `missed`: no charge was made in the cycle's window.
+     * `rejected`: a bank rejected the order, or refused the attempt of the day. `unpaid`: the day's attempts failed, or could
+     * not be requested in time. `cancelled`: the payer or a bank cancelled the charge. `missed`: no charge was made in the cycle's window.
      */
     readonly reason: "rejected" | "unpaid" | "cancelled" | "missed"
     /** The bank's code, unchanged. */
@@ -139,6 +139,8 @@ export interface EventFacts {
     readonly by?: EndedBy
     /** The deadline for requesting a new attempt, in epoch milliseconds; absent if no attempt is possible. */
     readonly mayRetryUntil?: number
+    /** The day for which pixcharge requests the next attempt by itself, by `retryOn`; absent after the last. */
+    readonly nextAttemptOn?: LocalDate
   }
   readonly test: object
 }

@@ -8,11 +8,11 @@ export interface ShopTexts {
   readonly metadata?: Readonly<Record<string, string>>
 }
 
-export const maxReferenceLength = 100
+const maxReferenceLength = 100
 export const maxMetadata = 20
 // Stripe has the same bounds for names and values.
 const maxNameLength = 40
-const maxValueLength = 500
+export const maxMetadataValue = 500
 
 /** Trims and composes (NFC) the reference; undefined if it breaks its rule. */
 export const parseReference = (given: unknown): string | undefined => {
@@ -32,7 +32,7 @@ const isPlainObject = (given: unknown): given is object => {
 const isName = (name: string): boolean => isShort(name, maxNameLength) && isLegible(name) && !(name in {})
 
 const isValue = (value: unknown): value is string =>
-  typeof value === "string" && isShort(value, maxValueLength) && isStorableText(value)
+  typeof value === "string" && isShort(value, maxMetadataValue) && isStorableText(value)
 
 /** A copy; undefined if it breaks its rule. */
 export const parseMetadata = (given: unknown): Readonly<Record<string, string>> | undefined => {

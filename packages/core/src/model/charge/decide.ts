@@ -1,7 +1,8 @@
 import * as Result from "effect/Result"
 import type { LocalDate } from "../calendar/LocalDate.ts"
 import type { ChargeCycle, Debit, DebitView } from "../cycle/Debit.ts"
-import { decideDebit, findRetryObstacle } from "../cycle/decideDebit.ts"
+import { decideDebit, type DebitTransition, refuseRetry, requestRetry } from "../cycle/decideDebit.ts"
+import { findRetryObstacle } from "../cycle/retries.ts"
 import {
   type CancelledBy,
   type CancelledCharge,
@@ -13,7 +14,7 @@ import {
   type RefundedCharge,
   type SettledCharge,
 } from "./Charge.ts"
-import { isSamePaymentId, type Payment, returnedCents, unknownReturns } from "./Payment.ts"
+import { isSamePaymentId, type Payment, type Return, returnedCents, unknownReturns } from "./Payment.ts"
 import { chargeRefundId } from "./Refund.ts"
 import { about, clearChecks, type Refusal, stamp, stay, type Transition } from "./Transition.ts"
 import type { ChargeNews, CycleNews } from "./chargeEvents.ts"
@@ -62,7 +63,7 @@ const confirmPayment = (charge: Charge, payment: Payment, now: number): Transiti
   if (charge._tag === "Pending") {
     const returns = charge.returns.filter(({ endToEndId }) => endToEndId === payment.endToEndId)
     const next: PaidCharge = { ...clearChecks(charge), ...stamp(charge, now), _tag: "Paid", payment, returns }
-    return { next, payments: [payment], returns: [], news: [{ kind: "paid" }] }
+    return { next, payments: [payment], returns: [], news: [{ kind: "paid" }, ...partNews(next, returns)] }
   }
   const isSettling = charge._tag !== "Cancelled" && isSamePaymentId(charge.payment.endToEndId, payment.endToEndId)
   return isSettling ? stay : { payments: [payment], returns: [] }
@@ -105,17 +106,23 @@ const tellExpiry = (charge: Charge, now: number): Transition =>
 const decideChargeRefund = (charge: Charge, given: RefundCommand, now: number): Result.Result<Transition, Refusal> =>
   Result.map(decideMoney(charge, given, now), tellParts)
 
-/** Adds the news of the returns of less than the payment. */
+/** The news of the returns of less than the payment. */
+const partNews = (
+  { payment: { endToEndId, amountCents }, partialRefunds }: SettledCharge,
+  returns: ReadonlyArray<Return>,
+): ReadonlyArray<ChargeNews> =>
+  returns
+    .filter((returned) => returned.endToEndId === endToEndId && returned.amountCents < amountCents)
+    .map((returned): ChargeNews => {
+      const key = partialRefunds?.find((part) => isOwnReturn(part, returned))?.key
+      return { kind: "part-refunded", returned, ...(key !== undefined && { key }) }
+    })
+
+/** Adds the news of the returns that the transition records. */
 const tellParts = (transition: Transition): Transition => {
   const { next, returns, news = [] } = transition
   if (next === undefined || !("payment" in next)) return transition
-  const { endToEndId, amountCents } = next.payment
-  const parts = returns
-    .filter((returned) => returned.endToEndId === endToEndId && returned.amountCents < amountCents)
-    .map((returned): ChargeNews => {
-      const key = next.partialRefunds?.find((part) => isOwnReturn(part, returned))?.key
-      return { kind: "part-refunded", returned, ...(key !== undefined && { key }) }
-    })
+  const parts = partNews(next, returns)
   return parts.length === 0 ? transition : { ...transition, news: [...parts, ...news] }
 }
 
@@ -207,7 +214,8 @@ const transition = (charge: SettledCharge, step: RefundStep, now: number): Trans
 }
 
 export type CycleCommand =
-  | { readonly _tag: "RecordDebit"; readonly view: DebitView }
+  /** `isStopped`: pixcharge requests no new attempt of this cycle by itself any more. */
+  | { readonly _tag: "RecordDebit"; readonly view: DebitView; readonly isStopped?: boolean }
   | { readonly _tag: "RequestRetry"; readonly on: LocalDate }
   | { readonly _tag: "RecordRetryRefusal"; readonly on: LocalDate }
 
@@ -219,27 +227,36 @@ const isPendingCycle = (charge: Charge): charge is PendingCycle =>
 /** Total and pure. Changes only a cycle's pending charge. */
 export const decideCycle = (charge: Charge, command: CycleCommand, now: number): Transition => {
   if (!isPendingCycle(charge)) return stay
-  if (command._tag === "RecordDebit") return recordDebit(charge, command.view, now)
   const { cycle, debit } = charge
-  const { on } = command
-  const withRetries = (retries: Debit["retries"]): Transition => ({
-    ...stay,
-    next: { ...charge, ...stamp(charge, now), debit: { ...debit, retries } },
-  })
-  if (command._tag === "RecordRetryRefusal") {
-    return debit.retries.includes(on) ? withRetries(debit.retries.filter((day) => day !== on)) : stay
+  switch (command._tag) {
+    case "RecordDebit":
+      return recordDebit(charge, command, now)
+    case "RequestRetry": {
+      const isPossible = findRetryObstacle(cycle, debit, now, command.on) === undefined
+      return isPossible ? moveDebit(charge, { next: requestRetry(debit, command.on) }, now) : stay
+    }
+    case "RecordRetryRefusal":
+      return moveDebit(charge, refuseRetry(cycle, debit, command.on, now), now)
   }
-  return findRetryObstacle(cycle, debit, now, on) === undefined ? withRetries([...debit.retries, on]) : stay
 }
 
-const recordDebit = (charge: PendingCycle, view: DebitView, now: number): Transition => {
-  const { next: debit = charge.debit, news, isCancelled } = decideDebit(charge.cycle, charge.debit, view, now)
-  const moved = { ...charge, ...stamp(charge, now), debit }
-  if (isCancelled === true) {
-    const publication = view.by === "company" ? {} : { news: [cancelledNews(charge, view)] }
-    return { ...stay, next: { ...clearChecks(moved), _tag: "Cancelled", cancelledAt: now }, ...publication }
-  }
-  return debit === charge.debit ? stay : { ...stay, next: moved, ...(news && { news: [news] }) }
+const moveDebit = (charge: PendingCycle, { next: debit, news }: DebitTransition, now: number): Transition =>
+  debit === undefined
+    ? stay
+    : { ...stay, next: { ...charge, ...stamp(charge, now), debit }, ...(news && { news: [news] }) }
+
+const recordDebit = (
+  charge: PendingCycle,
+  { view, isStopped }: CycleCommand & { readonly _tag: "RecordDebit" },
+  now: number,
+): Transition => {
+  const cycle =
+    isStopped === true && charge.cycle.plannedRetryDays ? { ...charge.cycle, plannedRetryDays: [] } : charge.cycle
+  const decided = decideDebit(cycle, charge.debit, view, now)
+  if (decided.isCancelled !== true) return moveDebit(charge, decided, now)
+  const moved = { ...charge, ...stamp(charge, now), debit: decided.next ?? charge.debit }
+  const publication = view.by === "company" ? {} : { news: [cancelledNews(charge, view)] }
+  return { ...stay, next: { ...clearChecks(moved), _tag: "Cancelled", cancelledAt: now }, ...publication }
 }
 
 const cancelledNews = ({ cycle }: PendingCycle, { by, code, attempts }: DebitView): CycleNews => ({

@@ -20,6 +20,8 @@ export interface ChargeCycle {
   readonly settlesOn: LocalDate
   /** The possible days of a new attempt; empty if the authorisation permits no retry. */
   readonly retryDays: ReadonlyArray<LocalDate>
+  /** The `retryDays` for which pixcharge requests a new attempt by itself, oldest first; absent without `retryOn`. */
+  readonly plannedRetryDays?: ReadonlyArray<LocalDate>
 }
 
 /** One order to debit. */
@@ -40,8 +42,10 @@ export interface Debit {
   readonly attempts: ReadonlyArray<DebitAttempt>
   /** The days of requested new attempts, oldest first, each stored before the call to the bank. */
   readonly retries: ReadonlyArray<LocalDate>
-  /** The last attempt published as failed: its day and the bank's code. */
+  /** The last day published as failed, and the bank's code. */
   readonly failure?: { readonly on: LocalDate; readonly code?: string }
+  /** The day published as the next attempt, until pixcharge requests it by itself, on the day before. */
+  readonly nextAttemptOn?: LocalDate
 }
 
 /** A bank's view of a cycle's charge, without its payments. */
@@ -148,7 +152,8 @@ export const mergeAttempts = (
  * @repeat Yes, after the day's attempts: from 21:00 in Brasília.
  */
 export class CancelTooLate extends TaggedError("CancelTooLate", {
-  problem: ({ chargeId }: { readonly issuer: Cnpj; readonly chargeId: string }) =>
-    `The charge ${chargeId} can't be cancelled: that is possible until 22:00 in Brasília of the day before its debit.`,
-  remedy: "Wait for the day's result. Refund the payment if it comes.",
+  problem: ({ chargeId, cycle }: { readonly issuer: Cnpj; readonly chargeId: string; readonly cycle: number }) =>
+    `The charge ${chargeId} of cycle ${cycle} can't be cancelled: that is possible until 22:00 in Brasília of the day before its debit.`,
+  remedy:
+    "Wait for the day's result, and refund the payment if it comes. To skip the cycles after it, begin the range there.",
 }) {}

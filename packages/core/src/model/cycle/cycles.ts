@@ -12,6 +12,10 @@ export interface CycleTerms {
   readonly startDate: LocalDate
   /** No cycle begins later (API Pix: `calendario.dataFinal`). Absent: no end. */
   readonly endDate?: LocalDate
+  /**
+   * The days after the due date for which pixcharge requests new attempts of a failed debit by itself, ascending.
+   */
+  readonly retryOn?: ReadonlyArray<number>
 }
 
 const monthsIn = { monthly: 1, quarterly: 3, halfYearly: 6, yearly: 12 } as const
@@ -71,11 +75,29 @@ export interface CycleSchedule {
   readonly cancellableUntil: number
   /** The possible days of a new attempt if the authorisation permits retries. At most three are used. */
   readonly retryDays: ReadonlyArray<LocalDate>
+  /**
+   * The `retryDays` on the terms' `retryOn`. A day up to the first debit, which closed days can delay, or of the next cycle is
+   * left out.
+   */
+  readonly plannedRetryDays?: ReadonlyArray<LocalDate>
 }
 
 const maxDaysAhead = 10
 const minDaysAhead = 2
-const retryDaysAfterDue = { weekly: 5, other: 7 } as const
+
+/** The maximum number of new attempts of a debit. */
+export const maxRetries = 3
+
+/** The last day of a new attempt, in days after the due date. */
+const lastRetryDay = (period: RecurrencePeriod): number => (period === "weekly" ? 5 : 7)
+
+/** Whether the days are one to three different whole days after the due date, at most 7 or, in a weekly recurrence, 5. */
+export const isRetryOn = (period: RecurrencePeriod, days: unknown): days is ReadonlyArray<number> =>
+  Array.isArray(days) &&
+  days.length >= 1 &&
+  days.length <= maxRetries &&
+  new Set(days).size === days.length &&
+  days.every((day) => Number.isInteger(day) && day >= 1 && day <= lastRetryDay(period))
 
 /** Hours in Brasília. */
 const openingHour = 9
@@ -114,8 +136,9 @@ export const cycleSchedule = (
   const opensOn = nextBusinessDay(addDays(delayedSettlement, -maxDaysAhead), holidays)
   const closesOn = addBusinessDays(settlesOn, -minDaysAhead, holidays)
   if (opensOn > closesOn) return undefined
-  const retriesFor = retryDaysAfterDue[terms.period === "weekly" ? "weekly" : "other"]
-  const lastRetryDay = min(addDays(dueDate, retriesFor), addDays(cycleStart(terms, cycle + 1), -1))
+  const lastDay = min(addDays(dueDate, lastRetryDay(terms.period)), addDays(cycleStart(terms, cycle + 1), -1))
+  const retryDays = daysFrom(addDays(settlesOn, 1), lastDay)
+  const planned = terms.retryOn?.map((days) => addDays(dueDate, days))
   return {
     cycle,
     dueDate,
@@ -123,7 +146,8 @@ export const cycleSchedule = (
     opensAt: brasiliaHour(opensOn, openingHour),
     closesAt: brasiliaHour(closesOn, closingHour),
     cancellableUntil: requestableUntil(settlesOn),
-    retryDays: daysFrom(addDays(settlesOn, 1), lastRetryDay),
+    retryDays,
+    ...(planned && { plannedRetryDays: retryDays.filter((day) => planned.includes(day)) }),
   }
 }
 

@@ -11,6 +11,7 @@ import {
   mayStillDebit,
   mergeAttempts,
 } from "./Debit.ts"
+import { findLostDay, findPlannedDay, findRetryDays } from "./retries.ts"
 
 /** Instants are epoch milliseconds. */
 export type DebitNews =
@@ -21,6 +22,7 @@ export type DebitNews =
       readonly on: LocalDate
       readonly code?: string
       readonly mayRetryUntil?: number
+      readonly nextAttemptOn?: LocalDate
     }
 
 export interface DebitTransition {
@@ -28,13 +30,6 @@ export interface DebitTransition {
   readonly news?: DebitNews
   readonly isCancelled?: true
 }
-
-const maxRetries = 3
-
-/** Codes of a wrong account, debtor or order, which a new attempt can't correct. */
-const finalCodes: ReadonlySet<string> = new Set(
-  "AC05 AM09 DENC DS27 DTED DTNT IRNT MIDI MSUC NIPA NITX QUNT RC09 UDEI".split(" "),
-)
 
 /**
  * Applies a bank's view to a debit, total and pure. Views can repeat and come in any order: each attempt is published
@@ -74,12 +69,17 @@ const finish = (
   debit: Debit,
   { attempts, code }: DebitView,
   end: "rejected" | "expired",
-  { settlesOn }: ChargeCycle,
+  cycle: ChargeCycle,
 ): DebitTransition => {
   const reason = end === "rejected" ? "rejected" : "unpaid"
-  const failure = failureOf(attempts.at(-1) ?? { on: settlesOn }, code)
-  const next: Debit = { ...debit, status: reason, attempts, failure }
-  return isReported(debit, failure.on) ? { next } : { next, news: { kind: "payment-failed", reason, ...failure } }
+  const last = attempts.at(-1) ?? { on: cycle.settlesOn }
+  const isNew = !isReported(debit, last.on)
+  // An end also ends an announced attempt.
+  const lost = isNew ? undefined : findLostDay(cycle, debit, Infinity)
+  const failure = failureOf(lost === undefined ? last : { on: lost }, code)
+  const { nextAttemptOn: _, ...known } = debit
+  const next: Debit = { ...known, status: reason, attempts, failure }
+  return isNew || lost !== undefined ? { next, news: { kind: "payment-failed", reason, ...failure } } : { next }
 }
 
 const failureOf = (attempt: Pick<DebitAttempt, "on" | "code">, endCode?: string) => {
@@ -87,7 +87,7 @@ const failureOf = (attempt: Pick<DebitAttempt, "on" | "code">, endCode?: string)
   return { on, ...(code !== undefined && { code }) }
 }
 
-const isReported = ({ failure }: Debit, on: LocalDate): boolean => failure?.on === on
+const isReported = ({ failure }: Debit, on: LocalDate): boolean => failure !== undefined && failure.on >= on
 
 /** `attempts` are the known attempts merged with the bank's view; `shown` are the view's alone. */
 interface Look {
@@ -104,19 +104,53 @@ const follow = (cycle: ChargeCycle, debit: Debit, look: Look): DebitTransition =
     return { next: withoutFailureOn(next, scheduled.on), news: { kind: "payment-scheduled", attempt: scheduled } }
   }
   const failed = findFailure(look)
-  if (failed === undefined || isReported(debit, failed.on)) return keepNew(debit, next)
+  if (failed === undefined) return keepNew(debit, next)
+  if (!isReported(debit, failed.on)) return fail(cycle, next, failed, now)
+  const lost = findLostDay(cycle, next, now)
+  return lost === undefined ? keepNew(debit, next) : fail(cycle, next, { on: lost, status: "expired" }, now)
+}
+
+/** Publishes the failed attempt, with the attempt that follows by the plan. */
+const fail = (
+  cycle: ChargeCycle,
+  { nextAttemptOn: _, ...debit }: Debit,
+  failed: Pick<DebitAttempt, "on" | "status" | "code">,
+  now: number,
+): DebitTransition => {
   const failure = failureOf(failed)
-  const known: Debit = { ...next, failure }
-  const lastDay = findRetryObstacle(cycle, known, now) === undefined ? openDays(cycle, known, now).at(-1) : undefined
+  const known: Debit = { ...debit, failure }
+  const lastDay = findRetryDays(cycle, known, now).at(-1)
+  const nextAttemptOn = findPlannedDay(cycle, known, now)
   return {
-    next: known,
+    next: { ...known, ...(nextAttemptOn && { nextAttemptOn }) },
     news: {
       kind: "payment-failed",
       reason: failed.status === "rejected" ? "rejected" : "unpaid",
       ...failure,
       ...(lastDay !== undefined && { mayRetryUntil: requestableUntil(lastDay) }),
+      ...(nextAttemptOn && { nextAttemptOn }),
     },
   }
+}
+
+/** Requests an attempt, in place of the announced one. The failure goes back to the day of the last attempt, because the bank can have refused this day before. */
+export const requestRetry = (debit: Debit, on: LocalDate): Debit => {
+  const { nextAttemptOn: _, failure, ...rest } = debit
+  const failedOn = debit.attempts.at(-1)?.on
+  return {
+    ...rest,
+    retries: [...debit.retries, on],
+    ...(failure && { failure: { ...failure, ...(failedOn && { on: failedOn }) } }),
+  }
+}
+
+/** A refused attempt doesn't count as one of three. A refused day of the plan is published as failed, and the next day follows. */
+export const refuseRetry = (cycle: ChargeCycle, debit: Debit, on: LocalDate, now: number): DebitTransition => {
+  if (!debit.retries.includes(on)) return {}
+  const next: Debit = { ...debit, retries: debit.retries.filter((day) => day !== on) }
+  if (cycle.plannedRetryDays?.includes(on) === true) return fail(cycle, next, { on, status: "rejected" }, now)
+  const nextAttemptOn = findPlannedDay(cycle, next, now)
+  return { next: { ...next, ...(nextAttemptOn && { nextAttemptOn }) } }
 }
 
 const isNewlyScheduled = ({ attempts }: Debit, scheduled: DebitAttempt): boolean =>
@@ -135,51 +169,4 @@ const findFailure = ({ attempts, shown, now }: Look): DebitAttempt | undefined =
   if (last === undefined || mayPay) return undefined
   const isRejectedBefore = last.status === "rejected" && now < startOfBrasiliaDay(last.on)
   return isRejectedBefore || now >= attemptsUntil(last.on) ? last : undefined
-}
-
-export type RetryObstacle =
-  | "notPermitted"
-  | "underWay"
-  | "exhausted"
-  | "tooLate"
-  | "pointless"
-  | "notFailed"
-  | "wrongDay"
-  | "paid"
-  | "cancelled"
-  | "notDebited"
-
-/** Why a new attempt can't be requested for any day, or for the day `on`. Total and pure. */
-export const findRetryObstacle = (
-  cycle: ChargeCycle,
-  debit: Debit,
-  now: number,
-  on?: LocalDate,
-): RetryObstacle | undefined => {
-  const { attempts, status, failure } = debit
-  if (cycle.retryDays.length === 0) return "notPermitted"
-  if (status === "unpaid") return "tooLate"
-  if (status === "rejected") return "pointless"
-  if (attempts.some(isLiveAttempt) || isAwaited(debit, now)) return "underWay"
-  if (failure === undefined) return "notFailed"
-  if (retriedDays(debit).size >= maxRetries) return "exhausted"
-  if (failure.code !== undefined && finalCodes.has(failure.code)) return "pointless"
-  const days = openDays(cycle, debit, now)
-  if (days.length === 0) return "tooLate"
-  return on === undefined || days.includes(on) ? undefined : "wrongDay"
-}
-
-export const findRetryDay = (cycle: ChargeCycle, debit: Debit, now: number): LocalDate | undefined =>
-  findRetryObstacle(cycle, debit, now) === undefined ? openDays(cycle, debit, now)[0] : undefined
-
-/** Includes retries that restored books lack. */
-const retriedDays = ({ attempts, retries }: Debit): ReadonlySet<LocalDate> =>
-  new Set([...retries, ...attempts.filter(({ kind }) => kind === "retry").map(({ on }) => on)])
-
-const openDays = ({ retryDays }: ChargeCycle, { attempts }: Debit, now: number) =>
-  retryDays.filter((day) => now < requestableUntil(day) && attempts.every(({ on }) => on < day))
-
-const isAwaited = ({ attempts, retries }: Debit, now: number): boolean => {
-  const last = retries.at(-1)
-  return last !== undefined && !attempts.some(({ on }) => on === last) && now < attemptsUntil(last)
 }

@@ -5,8 +5,9 @@ import { addDays, type LocalDate } from "../calendar/LocalDate.ts"
 import type { CycleCharge, PendingCharge } from "../charge/Charge.ts"
 import { type ChargeId, chargeTxid } from "../charge/ChargeId.ts"
 import { sha256 } from "../charge/sha256.ts"
+import { findOutside, isInRanges } from "../cycle/CycleRange.ts"
 import { newDebit, unseenMs } from "../cycle/Debit.ts"
-import { cycleEnd, type CycleSchedule, cycleSchedule, cycleStart, hasCycle, mayHaveCharge } from "../cycle/cycles.ts"
+import { cycleEnd, type CycleSchedule, cycleSchedule, cycleStart, hasCycle } from "../cycle/cycles.ts"
 import type { Cents } from "../money/Money.ts"
 import type { ApprovedRecurrence, AuthorisedRecurrence, Recurrence, RecurrenceTerms } from "./Recurrence.ts"
 import { CycleNotOpen } from "./recurrenceErrors.ts"
@@ -17,12 +18,12 @@ export type CyclePlan =
   | { readonly _tag: "Wait"; readonly until: number }
   | { readonly _tag: "Charge"; readonly schedule: CycleSchedule }
   | { readonly _tag: "Miss"; readonly cycle: number }
-  /** `hasOpened`: the window has opened, so the bank can have a charge that restored books lack. */
-  | { readonly _tag: "Skip"; readonly cycle: number; readonly hasOpened: boolean }
+  /** `mayBeCharged`: the skip can be later than the window's opening, so the bank can have a charge that restored books lack. */
+  | { readonly _tag: "Skip"; readonly cycle: number; readonly mayBeCharged: boolean }
 
 /**
  * Plans the first undecided cycle. After downtime, each cycle whose window closed is missed, and the cycle whose window
- * is open is charged. Total and pure.
+ * is open is charged. A skipped cycle waits for its window too. Total and pure.
  */
 export const planCycle = (recurrence: ApprovedRecurrence, holidays: Holidays, now: number): CyclePlan => {
   const { nextCycle: cycle, updatedAt, skipped = [] } = recurrence
@@ -30,22 +31,24 @@ export const planCycle = (recurrence: ApprovedRecurrence, holidays: Holidays, no
   const schedule = cycleSchedule(recurrence, cycle, holidays)
   // A cycle without a window is missed on its first day, because the calendar can change until then.
   const closesAt = schedule?.closesAt ?? startOfBrasiliaDay(cycleStart(recurrence, cycle))
-  if (skipped.includes(cycle)) {
-    const hasOpened = mayHaveCharge(schedule, now)
+  const opensAt = schedule?.opensAt ?? closesAt
+  if (isInRanges(skipped, cycle) && now >= opensAt) {
+    const mayBeCharged = updatedAt >= opensAt
     const until = updatedAt + unseenMs
-    return hasOpened && now < until ? { _tag: "Wait", until } : { _tag: "Skip", cycle, hasOpened }
+    return mayBeCharged && now < until ? { _tag: "Wait", until } : { _tag: "Skip", cycle, mayBeCharged }
   }
   if (now >= closesAt) return { _tag: "Miss", cycle }
-  if (schedule === undefined || now < schedule.opensAt) return { _tag: "Wait", until: schedule?.opensAt ?? closesAt }
+  if (schedule === undefined || now < opensAt) return { _tag: "Wait", until: opensAt }
   return { _tag: "Charge", schedule }
 }
 
 /** The first undecided, unskipped cycle with its window open or ahead. `now` is in epoch milliseconds. */
 export const findNextCycle = (recurrence: Recurrence, holidays: Holidays, now: number): CycleSchedule | undefined => {
   const { nextCycle, skipped = [] } = recurrence
-  for (let cycle = nextCycle; hasCycle(recurrence, cycle); cycle++) {
+  for (let cycle = findOutside(skipped, nextCycle); hasCycle(recurrence, cycle);) {
     const schedule = cycleSchedule(recurrence, cycle, holidays)
-    if (schedule !== undefined && now < schedule.closesAt && !skipped.includes(cycle)) return schedule
+    if (schedule !== undefined && now < schedule.closesAt) return schedule
+    cycle = findOutside(skipped, cycle + 1)
   }
   return undefined
 }
@@ -78,7 +81,7 @@ export const openCycle = (
   const schedule = isInside ? cycleSchedule(recurrence, cycle, holidays, dueDate) : undefined
   const opensAt = schedule?.opensAt ?? now
   if (now < opensAt) return Result.fail(new CycleNotOpen({ issuer, id, cycle, opensAt }))
-  return schedule !== undefined && !skipped.includes(cycle) && now < schedule.closesAt
+  return schedule !== undefined && !isInRanges(skipped, cycle) && now < schedule.closesAt
     ? Result.succeed(schedule)
     : Result.fail(new CycleNotOpen({ issuer, id, cycle }))
 }
@@ -110,7 +113,7 @@ const watchDays = 2
 /** Stored before the call to the bank. `now` is in epoch milliseconds. */
 export const newCycleCharge = (
   recurrence: AuthorisedRecurrence,
-  { cycle, dueDate, settlesOn, retryDays: possible }: CycleSchedule,
+  { cycle, dueDate, settlesOn, retryDays: possible, plannedRetryDays }: CycleSchedule,
   given: { readonly amountCents: Cents; readonly generation: number; readonly transactionId: string },
   now: number,
 ): CycleCharge<PendingCharge> => {
@@ -129,7 +132,16 @@ export const newCycleCharge = (
     dueDate,
     ...(payer && { payer }),
     ...(payerErasedAt !== undefined && { payerErasedAt }),
-    cycle: { recurrenceId, contract, cycle, generation, bankId, settlesOn, retryDays },
+    cycle: {
+      recurrenceId,
+      contract,
+      cycle,
+      generation,
+      bankId,
+      settlesOn,
+      retryDays,
+      ...(plannedRetryDays && { plannedRetryDays }),
+    },
     createdAt: now,
     payableUntil: endOfBrasiliaDay(lastDay),
     watchUntil: endOfBrasiliaDay(addDays(lastDay, watchDays)),

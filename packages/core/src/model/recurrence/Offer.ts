@@ -102,6 +102,7 @@ export const isSameOffer = (known: Recurrence, request: RecurrenceRequest): bool
   known.amountCents === request.amountCents &&
   known.floorCents === request.floorCents &&
   known.retries === request.retries &&
+  String(known.retryOn) === String(request.retryOn) &&
   isSamePayer(known, request) &&
   isSameJourney(known, request)
 

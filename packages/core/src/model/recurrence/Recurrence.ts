@@ -1,6 +1,7 @@
 import type { LocalDate } from "../calendar/LocalDate.ts"
 import type { ChargeId } from "../charge/ChargeId.ts"
 import type { EndedBy, RecurrenceEnd, RecurrenceId } from "../cycle/RecurrenceId.ts"
+import type { CycleRange } from "../cycle/CycleRange.ts"
 import type { CycleTerms } from "../cycle/cycles.ts"
 import type { Cents } from "../money/Money.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
@@ -42,7 +43,10 @@ export interface RecurrenceTerms extends CycleTerms {
    * The lowest maximum per cycle that the payer can set; only without `amountCents` (API Pix: `valorMinimoRecebedor`).
    */
   readonly floorCents?: Cents
-  /** `threeInSeven` allows retries of a failed debit on up to three of the next seven days. */
+  /**
+   * The payer's permission: `threeInSeven` allows new attempts of a failed debit on up to three of the seven days after the
+   * due date. Without `retryOn`, only the host requests them.
+   */
   readonly retries: "none" | "threeInSeven"
   readonly journey: Journey
   /** Epoch milliseconds. */
@@ -66,6 +70,7 @@ export const personalRecurrenceFields: {
     amountCents: false,
     floorCents: false,
     retries: false,
+    retryOn: false,
     journey: false,
     createdAt: false,
   },
@@ -91,8 +96,8 @@ interface AnyState extends RecurrenceTerms {
   readonly nextCycle: number
   /** The last cycle published as `cycle-due`. */
   readonly announcedCycle?: number
-  /** The cycles that the host skips, in the order of its calls. */
-  readonly skipped?: ReadonlyArray<number>
+  /** The cycles that the host skips, in disjoint ranges in ascending order. */
+  readonly skipped?: ReadonlyArray<CycleRange>
 }
 
 /** The recurrence is stored. The bank hasn't answered the offer. */

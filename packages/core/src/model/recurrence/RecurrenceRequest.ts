@@ -13,7 +13,7 @@ import {
 import type { ChargeRequestInput } from "../charge/ChargeRequestInput.ts"
 import { parseShownText, shownCharacters } from "../charge/ShownText.ts"
 import { parseRecurrenceId } from "../cycle/RecurrenceId.ts"
-import { isPeriod, type RecurrencePeriod } from "../cycle/cycles.ts"
+import { isPeriod, isRetryOn, type RecurrencePeriod } from "../cycle/cycles.ts"
 import { isChargeCents } from "../money/Money.ts"
 import type { Payer } from "../party/Company.ts"
 import type { Journey, RecurrenceTerms } from "./Recurrence.ts"
@@ -62,8 +62,17 @@ export interface RecurrenceRequestInput {
   readonly amountCents?: number | undefined
   /** The lowest maximum per cycle that the payer can set, in integer cents of reais; only without `amountCents`. */
   readonly floorCents?: number | undefined
-  /** `threeInSeven` allows retries of a failed debit on up to three of the next seven days. By default `none`. */
+  /**
+   * The payer's permission: `threeInSeven` allows new attempts of a failed debit on up to three of the seven days after the
+   * due date. Without `retryOn`, pixcharge retries nothing by itself: the host calls `retry`. By default `none`.
+   */
   readonly retries?: RecurrenceTerms["retries"] | undefined
+  /**
+   * The days after the due date for which pixcharge requests new attempts by itself, only with `threeInSeven`: one to three
+   * different whole numbers from 1 to 7, weekly to 5. They count from the due date even if closed days delay the first debit; a
+   * day up to that debit is left out.
+   */
+  readonly retryOn?: ReadonlyArray<number> | undefined
   readonly journey: JourneyInput
 }
 
@@ -93,6 +102,8 @@ const ownRules = {
   amountCents: "must be a whole number of centavos from 1 to 999999999999: 4990 is R$ 49,90",
   floorCents: "must be a whole number of centavos from 1 to 999999999999, and only without amountCents",
   retries: 'must be "none" or "threeInSeven"',
+  retryOn:
+    'must be one to three different whole numbers of days after the due date, from 1 to 7, or to 5 if weekly, and only with retries: "threeInSeven"',
   journey: 'must be { by: "code", until }, { by: "payment", charge } or { by: "bank", ispb, account, until }',
   "journey.ispb": "must have eight letters or digits",
   "journey.branch": "must have one to four digits, or be left out",
@@ -156,6 +167,17 @@ const parseAmounts = ({ amountCents, floorCents }: RecurrenceRequestInput) => {
   if (amountCents !== undefined && !isChargeCents(amountCents)) return invalid("amountCents")
   if (floorCents === undefined) return Result.succeed(amountCents === undefined ? {} : { amountCents })
   return amountCents === undefined && isChargeCents(floorCents) ? Result.succeed({ floorCents }) : invalid("floorCents")
+}
+
+const parseRetryOn = ({
+  period,
+  retries,
+  retryOn,
+}: RecurrenceRequestInput): Checked<Pick<RecurrenceTerms, "retryOn">> => {
+  if (retryOn === undefined) return Result.succeed({})
+  return retries === "threeInSeven" && isRetryOn(period, retryOn)
+    ? Result.succeed({ retryOn: retryOn.toSorted((one, other) => one - other) })
+    : invalid("retryOn")
 }
 
 const parseBankJourney = (input: JourneyInput & { readonly by: "bank" }): Checked<RequestedJourney> => {
@@ -230,9 +252,10 @@ export const parseRecurrenceRequest = (input: RecurrenceRequestInput): Checked<R
     if (endDate !== undefined && endDate < startDate) return yield* invalid("endDate")
     const amounts = yield* parseAmounts(given)
     if (retries !== "none" && retries !== "threeInSeven") return yield* invalid("retries")
+    const retryOn = yield* parseRetryOn(given)
     const journey = yield* parseJourney(given.journey)
     const ends = endDate === undefined ? {} : { endDate }
-    return { id, contract, payer, title, period, startDate, ...ends, ...amounts, retries, journey }
+    return { id, contract, payer, title, period, startDate, ...ends, ...amounts, retries, ...retryOn, journey }
   })
 
 const isoForm = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/

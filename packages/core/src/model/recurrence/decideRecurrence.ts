@@ -1,6 +1,7 @@
 import * as Struct from "effect/Struct"
 import type { CycleCharge, PendingCharge } from "../charge/Charge.ts"
 import type { RecurrenceEvent } from "../charge/PixEvent.ts"
+import { addRange, type CycleRange, findOutside } from "../cycle/CycleRange.ts"
 import { type CycleSchedule, cycleStart } from "../cycle/cycles.ts"
 import type { EndedBy, RecurrenceEnd } from "../cycle/RecurrenceId.ts"
 import type {
@@ -183,10 +184,11 @@ export const askAmount =
     return { next, news: { kind: "cycle-due", cycle, dueDate, chargeableUntil } }
   }
 
-export const skipCycle =
-  (cycle: number): RecurrenceDecision =>
+export const skipCycles =
+  (cycles: CycleRange): RecurrenceDecision =>
   (recurrence, now) => {
     const { _tag: state, skipped = [] } = recurrence
-    if (state === "Ended" || skipped.includes(cycle)) return {}
-    return { next: { ...recurrence, ...stamp(recurrence, now), skipped: [...skipped, cycle] } }
+    const [from, to] = cycles
+    if (state === "Ended" || findOutside(skipped, from) > to) return {}
+    return { next: { ...recurrence, ...stamp(recurrence, now), skipped: addRange(skipped, cycles) } }
   }

@@ -6,6 +6,7 @@ export {
   type RecurrenceId,
 } from "../cycle/RecurrenceId.ts"
 export { cycleChargeId, type CyclePlan, mayBeCycleCharge, newCycleCharge, planCycle } from "./CycleCharge.ts"
+export { type CycleRange, findOutside, isInRanges } from "../cycle/CycleRange.ts"
 export {
   cycleEnd,
   type CycleSchedule,
@@ -28,14 +29,8 @@ export {
   isLiveAttempt,
   newDebit,
 } from "../cycle/Debit.ts"
-export {
-  decideDebit,
-  type DebitNews,
-  type DebitTransition,
-  findRetryDay,
-  findRetryObstacle,
-  type RetryObstacle,
-} from "../cycle/decideDebit.ts"
+export { decideDebit, type DebitNews, type DebitTransition } from "../cycle/decideDebit.ts"
+export { findRetryDay, findRetryObstacle, type RetryObstacle } from "../cycle/retries.ts"
 export { decideRecurrence, type RecurrenceCommand, type RecurrenceTransition } from "./decideRecurrence.ts"
 export {
   type ApprovedRecurrence,

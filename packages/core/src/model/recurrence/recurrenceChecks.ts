@@ -2,9 +2,10 @@ import { brasiliaDate, brasiliaHour } from "../calendar/BrasiliaTime.ts"
 import type { Holidays } from "../calendar/Holidays.ts"
 import { addDays, type LocalDate } from "../calendar/LocalDate.ts"
 import { type Charge, type CycleCharge, isFailed, type PendingCharge } from "../charge/Charge.ts"
+import { deferredCheckAt } from "../charge/checkSchedule.ts"
 import { refundableUntil } from "../charge/Refund.ts"
-import { cycleSchedule } from "../cycle/cycles.ts"
-import { attemptsUntil, freesCycle, isLiveAttempt } from "../cycle/Debit.ts"
+import { cycleSchedule, requestableUntil } from "../cycle/cycles.ts"
+import { attemptsUntil, type ChargeCycle, type Debit, freesCycle, isLiveAttempt } from "../cycle/Debit.ts"
 import { planCycle } from "./CycleCharge.ts"
 import type { OfferedRecurrence, Recurrence, RequestedRecurrence } from "./Recurrence.ts"
 
@@ -60,11 +61,34 @@ export const nextRecurrenceCheckAt = (recurrence: Recurrence, holidays: Holidays
 
 /**
  * Until the debit is scheduled: after one minute, ten minutes, then hourly. After that: at each result hour of its
- * days, and while a retry is possible. Undefined after a final failure or `watchUntil`.
+ * days, and while a retry is possible; each ten minutes from 21:00 to 22:00 before a retry by the plan. Undefined after a final failure or `watchUntil`.
  */
 export const nextDebitCheckAt = (charge: PendingCharge, now: number): number | undefined => {
-  const { cycle, debit, createdAt, watchUntil } = charge
+  const { cycle, debit, watchUntil } = charge
   if (cycle === undefined || debit === undefined || now > watchUntil || isFailed(charge)) return undefined
+  const usual = usualDebitCheckAt(charge, debit, now)
+  return isBeforeRetry(cycle, debit, now) ? Math.min(usual, now + 10 * minute) : usual
+}
+
+/** Whether the day's result or the bank's answer is awaited, and tomorrow's attempt must be requested by 22:00. */
+const isBeforeRetry = ({ plannedRetryDays = [] }: ChargeCycle, { attempts }: Debit, now: number): boolean => {
+  const tomorrow = addDays(brasiliaDate(now), 1)
+  return isLastHour(now) && plannedRetryDays.includes(tomorrow) && !attempts.some(({ on }) => on === tomorrow)
+}
+
+/** From the end of the day's attempts, at 21:00 in Brasília, until the last request for tomorrow, at 22:00. */
+const isLastHour = (now: number): boolean => {
+  const today = brasiliaDate(now)
+  return now >= attemptsUntil(today) && now < requestableUntil(addDays(today, 1))
+}
+
+/** The time to repeat a failed check: within ten minutes from 21:00 to 22:00, before the deadline for tomorrow's attempt. */
+export const repeatedCheckAt = ({ updatedAt, retryOn }: Recurrence, now: number): number => {
+  const usual = deferredCheckAt(updatedAt, now)
+  return retryOn !== undefined && isLastHour(now) ? Math.min(usual, now + 10 * minute) : usual
+}
+
+const usualDebitCheckAt = ({ createdAt }: PendingCharge, debit: Debit, now: number): number => {
   const live = debit.attempts.filter(isLiveAttempt)
   const awaited = debit.retries.filter(
     (on) => now < attemptsUntil(on) && !debit.attempts.some((attempt) => attempt.on === on),

@@ -1,7 +1,7 @@
 import { brasiliaWallClock } from "../calendar/BrasiliaTime.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import { TaggedError } from "../../runtime/error.ts"
-import type { RetryObstacle } from "../cycle/decideDebit.ts"
+import type { RetryObstacle } from "../cycle/retries.ts"
 import type { Recurrence } from "./Recurrence.ts"
 import type { RecurrenceId } from "../cycle/RecurrenceId.ts"
 

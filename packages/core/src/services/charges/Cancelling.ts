@@ -71,7 +71,8 @@ export class Cancelling {
     const { dueChecks, recurrences } = this.#ports
     const { issuer, cycle } = charge
     if (cycle === undefined) return yield* dueChecks.scheduleCharge(charge, now + removalCheckMs)
-    if (!isCancellable(charge, now)) return yield* new CancelTooLate({ issuer, chargeId: charge.id })
+    if (!isCancellable(charge, now))
+      return yield* new CancelTooLate({ issuer, chargeId: charge.id, cycle: cycle.cycle })
     yield* recurrences.schedule(issuer, cycle.recurrenceId, now + removalCheckMs)
   })
 }

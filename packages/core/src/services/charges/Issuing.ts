@@ -128,7 +128,7 @@ export const chargeOrder = (
   terms: Omit<ChargeRequest, "isOfContract"> & Pick<ChargeTerms, "payableUntil">,
   requestedAt: number,
 ): ChargeOrder => {
-  const { id, amountCents, dueDate, payableUntil, messageToPayer, additionalInfo } = terms
+  const { id, amountCents, dueDate, payableUntil, messageToPayer, additionalInfo, isOneOfMany } = terms
   const payer = terms.payer ?? company.genericPayer
   return {
     company,
@@ -142,6 +142,7 @@ export const chargeOrder = (
     ...(terms.payableForSeconds !== undefined && { payableForSeconds: terms.payableForSeconds }),
     ...(messageToPayer !== undefined && { messageToPayer }),
     ...(additionalInfo && { additionalInfo }),
+    ...(isOneOfMany && { isOneOfMany }),
   }
 }
 

@@ -1,6 +1,8 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
+import type * as Stream from "effect/Stream"
 import type { CancelledCharge, Charge } from "../../model/charge/Charge.ts"
 import type { ChargeId } from "../../model/charge/ChargeId.ts"
 import type { ChargeRequest } from "../../model/charge/ChargeRequest.ts"
@@ -21,7 +23,9 @@ import { Cancelling } from "./Cancelling.ts"
 import { ChargeMoves, type MoveError } from "./ChargeMoves.ts"
 import { chargePorts } from "./ChargePorts.ts"
 import { type BegunPartialRefund, type BegunRefund, ChargeRefunds, type PartialRefundError } from "./ChargeRefunds.ts"
+import type { Attempts } from "./IssueRun.ts"
 import { Issuing } from "./Issuing.ts"
+import { type IssueResult, makeIssueMany } from "./issueMany.ts"
 import { Booking } from "./Booking.ts"
 
 export type IssueError =
@@ -66,6 +70,18 @@ export class PixCharges extends Context.Service<
      * `ProcessorUnavailable` or `ProcessorRejected` if the processor doesn't answer or refuses.
      */
     readonly issue: (issuer: Cnpj, request: ChargeRequest) => Effect.Effect<IssuedCharge, IssueError>
+    /**
+     * Issues a stream of requests, in order of completion: a result has the charge, or the error of `read` or `issue`. At most
+     * 100 are in memory. `ProcessorUnavailable`, `StoreUnavailable` and `DirectoryUnavailable` are tried again for three minutes,
+     * and fail the stream if no request was answered meanwhile. `CompanyNotFound`, `IssuerNotEligible`, `ProcessorRejected` of
+     * status 401 or 403, the source and `stop` fail it once the requests under way are answered. An interruption waits for these.
+     */
+    readonly issueMany: <Request, E, SourceError, R, StopError = never>(
+      issuer: Cnpj,
+      requests: Stream.Stream<Request, SourceError, R>,
+      read: (request: Request) => Effect.Effect<ChargeRequest, E>,
+      stop?: Effect.Effect<never, StopError>,
+    ) => Stream.Stream<IssueResult<Request, IssuedCharge, IssueError | E>, IssueError | E | SourceError | StopError, R>
     /** Fails with `ChargeNotFound`. */
     readonly find: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge, ChargeNotFound | StoreUnavailable>
     /**
@@ -117,8 +133,14 @@ export class PixCharges extends Context.Service<
       const cancelling = new Cancelling(ports)
       const booking = new Booking(ports)
       const refunds = new ChargeRefunds(ports)
+      const issue = tracedCall("pix.charge.issue", issuing.issue)
+      const attempts: Attempts = yield* FiberSet.make()
+      yield* Effect.addFinalizer(() =>
+        Effect.timeoutOption(Effect.interruptible(FiberSet.awaitEmpty(attempts)), drainMs),
+      )
       return PixCharges.of({
-        issue: tracedCall("pix.charge.issue", issuing.issue),
+        issue,
+        issueMany: makeIssueMany(issue, attempts),
         find: tracedCall("pix.charge.find", (issuer, id: ChargeId) => moves.load({ issuer, id })),
         cancel: tracedCall("pix.charge.cancel", cancelling.cancel),
         refund: (issuer, id, reason) =>
@@ -133,6 +155,9 @@ export class PixCharges extends Context.Service<
     }),
   ).pipe(Layer.merge(Bookkeeping.layer))
 }
+
+/** Longer than the time-outs of an attempt, in milliseconds. */
+const drainMs = 30_000
 
 /** The span names the charge and its company, never the payer. */
 const tracedCall =

@@ -2,10 +2,10 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import {
+  type CancelledBy,
   type Charge,
   livePart,
   type PaidCharge,
-  type CancelledBy,
   type PendingCharge,
   type RefundingCharge,
   unsettledFailures,
@@ -14,7 +14,6 @@ import type { PaymentException } from "../../model/charge/PaymentException.ts"
 import { payableAtBankUntil } from "../../model/charge/Expiry.ts"
 import type { Refund } from "../../model/charge/Refund.ts"
 import {
-  deferredCheckAt,
   nextLookUpAt,
   nextPaidCheckAt,
   nextPaymentCheckAt,
@@ -23,6 +22,7 @@ import {
   provesExpiry,
   repeatedPaymentCheckAt,
 } from "../../model/charge/checkSchedule.ts"
+import { repeatedCheckAt } from "../../model/recurrence/recurrenceChecks.ts"
 import type { ProcessorView } from "../../ports/PaymentProcessor.ts"
 import type { RecurrenceStore } from "../../ports/RecurrenceStore.ts"
 import { paymentLabel, safeSpan } from "../../runtime/telemetry.ts"
@@ -221,11 +221,11 @@ export const recurrenceChecks = (store: RecurrenceStore["Service"], recurrences:
         run: Effect.suspend(() => recurrences.check(recurrence)).pipe(
           safeSpan("pix.recurrence.check", { "recurrence.id": recurrence.id, "recurrence.state": recurrence._tag }),
         ),
-        retryAt: (now: number) => deferredCheckAt(recurrence.updatedAt, now),
+        retryAt: (now: number) => repeatedCheckAt(recurrence, now),
         reschedule: (checkAt: number | undefined) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) => {
-            const { issuer, id, updatedAt, version } = recurrence
-            return store.schedule(issuer, id, checkAt ?? deferredCheckAt(updatedAt, now), version)
+            const { issuer, id, version } = recurrence
+            return store.schedule(issuer, id, checkAt ?? repeatedCheckAt(recurrence, now), version)
           }),
       })),
     ),

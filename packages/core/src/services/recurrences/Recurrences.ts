@@ -6,6 +6,7 @@ import type { LocalDate } from "../../model/calendar/LocalDate.ts"
 import type { Charge } from "../../model/charge/Charge.ts"
 import type { ChargeNotFound, IssuerNotEligible } from "../../model/charge/chargeErrors.ts"
 import { type ChargeId, chargeIdFromTxid } from "../../model/charge/ChargeId.ts"
+import type { CycleRange } from "../../model/cycle/CycleRange.ts"
 import type { CancelTooLate } from "../../model/cycle/Debit.ts"
 import type { RecurrenceId } from "../../model/cycle/RecurrenceId.ts"
 import type { CompanyNotFound, DirectoryUnavailable } from "../../model/directory/directoryErrors.ts"
@@ -104,14 +105,15 @@ export class Recurrences extends Context.Service<
      */
     readonly charge: (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) => Effect.Effect<Charge, CycleError>
     /**
-     * Skips a cycle that was paid otherwise or isn't owed, and cancels its charge. Once the cycle's window has opened, first
-     * looks up at the bank any charges that restored books have forgotten; after `ProcessorUnavailable`, the cycle isn't skipped.
-     * Fails like cancelling if the cycle has a charge.
+     * Skips cycles that were paid otherwise or aren't owed, each when its window opens, and cancels their charges. Once a cycle's
+     * window has opened, first looks up at the bank any charges that restored books have forgotten; after `ProcessorUnavailable` or
+     * `CancelTooLate`, no cycle is skipped. Fails with `ChargeAlreadyPaid` if the last cycle is paid; earlier cycles that are paid
+     * stay.
      */
     readonly skip: (
       issuer: Cnpj,
       id: RecurrenceId,
-      cycle: number,
+      cycles: CycleRange,
     ) => Effect.Effect<Recurrence, CycleError | CancelTooLate>
     /**
      * Requests a new attempt of a failed debit, by default on the earliest day. Fails with `RetryNotPossible`, and with

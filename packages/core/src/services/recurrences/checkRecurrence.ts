@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import type { Holidays } from "../../model/calendar/Holidays.ts"
 import type { CycleSchedule } from "../../model/cycle/cycles.ts"
 import { askAmount, passCycle } from "../../model/recurrence/decideRecurrence.ts"
-import { findNextCycle, planCycle } from "../../model/recurrence/CycleCharge.ts"
+import { type CyclePlan, findNextCycle, planCycle } from "../../model/recurrence/CycleCharge.ts"
 import type { ApprovedRecurrence, Recurrence } from "../../model/recurrence/Recurrence.ts"
 import { findFreed, isReturnable, nextCheckAt } from "../../model/recurrence/recurrenceChecks.ts"
 import {
@@ -62,7 +62,7 @@ const decideNext = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, 
   if (after.version !== recurrence.version) return after
   const plan = planCycle(recurrence, holidays, now)
   if (plan._tag === "Miss") return yield* passMissed(recurrence, plan.cycle)
-  return plan._tag === "Skip" ? yield* passSkipped(recurrence, plan.cycle, plan.hasOpened) : recurrence
+  return plan._tag === "Skip" ? yield* passSkipped(recurrence, plan) : recurrence
 })
 
 /** If another writer was faster, the next round sees that writer's charge. */
@@ -89,8 +89,11 @@ const passMissed = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, 
 })
 
 /** Stores and cancels a charge that the bank shows only now. */
-const passSkipped = Effect.fnUntraced(function* (recurrence: Recurrence, cycle: number, hasOpened: boolean) {
-  const after: Recurrence = (hasOpened ? yield* recoverCycle(recurrence, cycle) : undefined) ?? recurrence
+const passSkipped = Effect.fnUntraced(function* (
+  recurrence: Recurrence,
+  { cycle, mayBeCharged }: CyclePlan & { readonly _tag: "Skip" },
+) {
+  const after: Recurrence = (mayBeCharged ? yield* recoverCycle(recurrence, cycle) : undefined) ?? recurrence
   return yield* moveRecurrence(after, passCycle(after, cycle, false))
 })
 

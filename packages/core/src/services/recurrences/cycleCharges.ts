@@ -1,5 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { LocalDate } from "../../model/calendar/LocalDate.ts"
 import type { Holidays } from "../../model/calendar/Holidays.ts"
 import {
   type Charge,
@@ -8,6 +9,7 @@ import {
   isFailed,
   type PendingCharge,
 } from "../../model/charge/Charge.ts"
+import { isInRanges } from "../../model/cycle/CycleRange.ts"
 import { type DebitView, freesCycle, isCancellable, unseenMs } from "../../model/cycle/Debit.ts"
 import {
   requestableUntil,
@@ -16,6 +18,7 @@ import {
   hasCycle,
   mayHaveCharge,
 } from "../../model/cycle/cycles.ts"
+import { findDueRetry } from "../../model/cycle/retries.ts"
 import type { Cents } from "../../model/money/Money.ts"
 import { newCycleCharge } from "../../model/recurrence/CycleCharge.ts"
 import { type AuthorisedRecurrence, isAuthorised, type Recurrence } from "../../model/recurrence/Recurrence.ts"
@@ -64,19 +67,23 @@ const findShown = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
 })
 
 /** Records payments first: they settle the charge in every state of its debit. */
-const recordShown = Effect.fnUntraced(function* (charge: PendingCharge, view: CycleView) {
+const recordShown = Effect.fnUntraced(function* (charge: PendingCharge, view: CycleView, isStopped = false) {
   const { books } = yield* RecurrencePorts
   const after = yield* books.applyView(charge, view)
-  return after._tag === "Pending" ? yield* recordDebit(after, view.debit) : after
+  return after._tag === "Pending" ? yield* recordDebit(after, view.debit, isStopped) : after
 })
 
-const recordDebit = Effect.fnUntraced(function* (charge: PendingCharge, view: DebitView) {
+const recordDebit = Effect.fnUntraced(function* (charge: PendingCharge, view: DebitView, isStopped = false) {
   const { chargeMoves } = yield* RecurrencePorts
-  return yield* chargeMoves.apply(charge, { _tag: "RecordDebit", view })
+  return yield* chargeMoves.apply(charge, { _tag: "RecordDebit", view, isStopped })
 })
 
 const isSkipped = ({ skipped = [] }: Recurrence, { cycle }: Charge): boolean =>
-  cycle !== undefined && skipped.includes(cycle.cycle)
+  cycle !== undefined && isInRanges(skipped, cycle.cycle)
+
+/** Whether pixcharge requests no attempt of the charge any more. */
+const isStopped = (recurrence: Recurrence, charge: Charge): boolean =>
+  recurrence._tag !== "Approved" || isSkipped(recurrence, charge)
 
 /** Cancels the charge of a skipped cycle. Undefined if the charge stays and must be followed. */
 const cancelSkipped = Effect.fnUntraced(function* (recurrence: Recurrence, charge: Charge) {
@@ -113,7 +120,8 @@ export const recoverCycle = Effect.fnUntraced(function* ({ issuer, id }: AboutRe
     const made = yield* storeCycleCharge(known, found.schedule, found)
     if (made === undefined) continue
     recovered = made.next
-    yield* cancelSkipped(recovered, yield* recordShown(made.charge, found.view))
+    const isOver = isStopped(recovered, made.charge)
+    yield* cancelSkipped(recovered, yield* recordShown(made.charge, found.view, isOver))
   }
   return yield* new StoreUnavailable({ operation: "commit", cause: "the cycle's charges kept changing" })
 })
@@ -200,21 +208,37 @@ export const followDebit = Effect.fnUntraced(function* (
   const cancelled = yield* cancelSkipped(recurrence, charge)
   if (cancelled !== undefined) return cancelled
   const view = yield* findShown(charge)
-  if (view !== undefined) return yield* repeatRetry(recurrence, yield* recordShown(charge, view))
+  const isOver = isStopped(recurrence, charge)
+  if (view !== undefined) {
+    const shown = yield* recordShown(charge, view, isOver)
+    return isOver ? shown : yield* requestAttempt(shown)
+  }
   // The bank can show a confirmed charge late. Failing it now would miss its payment.
   if (charge.debit?.status !== "requested") return charge
   const isOpen = (yield* Clock.currentTimeMillis) < chargeableUntil(recurrence, charge, holidays)
-  const isOwed = isOpen && !isSkipped(recurrence, charge)
-  if (isOwed && recurrence._tag === "Approved") return yield* registerCharge(charge, true)
+  if (isOpen && !isOver) return yield* registerCharge(charge, true)
   return (yield* mayHave(charge)) ? charge : yield* recordDebit(charge, refused)
 })
 
-const repeatRetry = Effect.fnUntraced(function* ({ _tag: state }: Recurrence, charge: Charge) {
+/** Requests the announced attempt, or repeats a request that the bank hasn't answered. */
+const requestAttempt = Effect.fnUntraced(function* (charge: Charge) {
+  const { chargeMoves } = yield* RecurrencePorts
+  if (charge._tag !== "Pending" || isFailed(charge) || !isCycleCharge(charge) || !charge.debit) return charge
+  const now = yield* Clock.currentTimeMillis
+  const due = findDueRetry(charge.cycle, charge.debit, now)
+  if (due !== undefined) {
+    // Stored before the call to the bank: only one process calls it.
+    const { state, isOurs } = yield* chargeMoves.move(charge, { _tag: "RequestRetry", on: due })
+    return isOurs && isCycleCharge(state) ? yield* askForAttempt(state, due) : state
+  }
+  const { retries, attempts } = charge.debit
+  const on = retries.at(-1)
+  const isShown = attempts.some((attempt) => attempt.on === on)
+  return on === undefined || isShown || now >= requestableUntil(on) ? charge : yield* askForAttempt(charge, on)
+})
+
+const askForAttempt = Effect.fnUntraced(function* (charge: CycleCharge, on: LocalDate) {
   const { bank, chargeMoves } = yield* RecurrencePorts
-  if (state !== "Approved" || charge._tag !== "Pending" || isFailed(charge) || !isCycleCharge(charge)) return charge
-  const on = charge.debit?.retries.at(-1)
-  const isShown = charge.debit?.attempts.some((attempt) => attempt.on === on) === true
-  if (on === undefined || isShown || (yield* Clock.currentTimeMillis) >= requestableUntil(on)) return charge
   return yield* bank.retry(charge, on).pipe(
     Effect.as(charge),
     Effect.catchTag("ProcessorRejected", (cause) =>

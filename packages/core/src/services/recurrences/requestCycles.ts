@@ -6,12 +6,15 @@ import { ChargeAlreadyPaid } from "../../model/charge/chargeErrors.ts"
 import type { ChargeId } from "../../model/charge/ChargeId.ts"
 import { cycleSchedule, hasCycle, mayHaveCharge } from "../../model/cycle/cycles.ts"
 import { CancelTooLate, freesCycle, isCancellable } from "../../model/cycle/Debit.ts"
-import { findRetryDay, findRetryObstacle, type RetryObstacle } from "../../model/cycle/decideDebit.ts"
+import type { CycleRange } from "../../model/cycle/CycleRange.ts"
+import { findRetryDay, findRetryObstacle, type RetryObstacle } from "../../model/cycle/retries.ts"
 import type { RecurrenceId } from "../../model/cycle/RecurrenceId.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
-import { byCommand, skipCycle } from "../../model/recurrence/decideRecurrence.ts"
+import { byCommand, skipCycles } from "../../model/recurrence/decideRecurrence.ts"
 import { type CycleRequest, openCycle } from "../../model/recurrence/CycleCharge.ts"
+import type { Recurrence } from "../../model/recurrence/Recurrence.ts"
 import {
+  type AboutRecurrence,
   AmountIsFixed,
   CycleNotOpen,
   RecurrenceNotApproved,
@@ -47,43 +50,64 @@ const storeCharge = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId,
   return yield* storeCycleCharge(known, schedule, { amountCents, generation: (last?.cycle.generation ?? 0) + 1 }, audit)
 })
 
-export const requestSkip = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, cycle: number) {
+export const requestSkip = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, cycles: CycleRange) {
   const { charges } = yield* RecurrencePorts
-  const recurrence = yield* loadSkippable(issuer, id, cycle)
-  yield* findCancellable(issuer, id, cycle)
-  const audit = yield* ifNamed({ kind: "cycleSkipped", recurrenceId: id, cycle } as const)
-  const after = yield* moveRecurrence(recurrence, skipCycle(cycle), { audit })
-  // Cancels charges made meanwhile, and later charges that only the bank has.
-  for (;;) {
-    const charge = yield* findCancellable(issuer, id, cycle)
-    if (charge === undefined) return after
-    yield* charges.cancel(issuer, charge.id)
-    yield* recoverCycle(after, cycle)
+  const recurrence = yield* loadSkippable(issuer, id, cycles)
+  const charged = yield* findChargeable(recurrence, cycles)
+  for (const cycle of charged) yield* recoverCycle(recurrence, cycle)
+  const findOpen = (cycle: number) => findCancellable({ issuer, id }, cycle, cycle === cycles[1])
+  // A charge that can't be cancelled fails the call before anything is stored.
+  yield* Effect.forEach(charged, findOpen)
+  const audit = yield* ifNamed({ kind: "cyclesSkipped", recurrenceId: id, cycles } as const)
+  const after = yield* moveRecurrence(recurrence, skipCycles(cycles), { audit })
+  for (const cycle of charged) {
+    // Cancels charges made meanwhile, and later charges that only the bank has.
+    for (let charge = yield* findOpen(cycle); charge !== undefined; charge = yield* findOpen(cycle)) {
+      yield* charges.cancel(issuer, charge.id)
+      yield* recoverCycle(after, cycle)
+    }
   }
+  return yield* loadRecurrence(issuer, id)
 })
 
-/** Recovers the cycle, and an approval that restored books have forgotten. Fails once the recurrence is over. */
-const loadSkippable = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, cycle: number) {
+/** Recovers an approval that restored books have forgotten. Fails once the recurrence is over. */
+const loadSkippable = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, [from, to]: CycleRange) {
   const { bank } = yield* RecurrencePorts
   const known = yield* loadRecurrence(issuer, id)
-  if (!hasCycle(known, cycle)) return yield* new CycleNotOpen({ issuer, id, cycle })
-  const schedule = cycleSchedule(known, cycle, yield* findHolidays(issuer))
-  const hasOpened = mayHaveCharge(schedule, yield* Clock.currentTimeMillis)
+  const missing = [from, to].find((cycle) => !hasCycle(known, cycle))
+  if (missing !== undefined) return yield* new CycleNotOpen({ issuer, id, cycle: missing })
   const isUnanswered = known._tag === "Requested" || known._tag === "Offered"
-  const view = hasOpened && isUnanswered ? yield* bank.lookup(known) : undefined
+  const view = isUnanswered && (yield* hasOpened(known, from)) ? yield* bank.lookup(known) : undefined
   const recurrence = view === undefined ? known : yield* moveRecurrence(known, byCommand({ _tag: "RecordView", view }))
   const { _tag: state } = recurrence
   if (state === "Ended" || state === "Ending") return yield* new RecurrenceNotApproved({ issuer, id, state })
-  return (hasOpened ? yield* recoverCycle(recurrence, cycle) : undefined) ?? recurrence
+  return recurrence
 })
 
-const findCancellable = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, cycle: number) {
+const hasOpened = Effect.fnUntraced(function* (recurrence: Recurrence, cycle: number) {
+  const schedule = cycleSchedule(recurrence, cycle, yield* findHolidays(recurrence.issuer))
+  return mayHaveCharge(schedule, yield* Clock.currentTimeMillis)
+})
+
+/** The maximum number of decided cycles with an unfinished debit: windows and retries of weekly cycles overlap. */
+const maxUnfinished = 3
+
+/** The cycles of the range that can have an unfinished charge, with its last cycle if that has opened. */
+const findChargeable = Effect.fnUntraced(function* (recurrence: Recurrence, [from, to]: CycleRange) {
+  const cycles: Array<number> = []
+  let cycle = Math.max(from, Math.min(to, recurrence.nextCycle - maxUnfinished))
+  while (cycle <= to && (yield* hasOpened(recurrence, cycle))) cycles.push(cycle++)
+  return cycles
+})
+
+/** The cycle's charge to cancel. Paid cycles stay as they are, but skipping the last one fails if it is paid. */
+const findCancellable = Effect.fnUntraced(function* ({ issuer, id }: AboutRecurrence, cycle: number, isLast: boolean) {
   const { recurrences } = yield* RecurrencePorts
   const charge = yield* recurrences.lastCharge(issuer, id, cycle)
   if (charge === undefined || charge._tag === "Cancelled" || isFailed(charge)) return undefined
-  if (charge._tag !== "Pending") return yield* new ChargeAlreadyPaid({ issuer, id: charge.id })
+  if (charge._tag !== "Pending") return isLast ? yield* new ChargeAlreadyPaid({ issuer, id: charge.id }) : undefined
   const isInTime = isCancellable(charge, yield* Clock.currentTimeMillis)
-  return isInTime ? charge : yield* new CancelTooLate({ issuer, chargeId: charge.id })
+  return isInTime ? charge : yield* new CancelTooLate({ issuer, chargeId: charge.id, cycle })
 })
 
 /** Stores the day before the call to the bank, so two callers can't request two days. */

@@ -32,13 +32,21 @@ import { issueTexts } from "./issueCharge.ts"
 /** The number of visible characters of an id: enough to distinguish the charges of a page. */
 const shownIdLength = 8
 
+const shownReferenceLength = 24
+
+const shorten = (reference: string): string => {
+  const letters = [...reference]
+  return letters.length > shownReferenceLength ? `${letters.slice(0, shownReferenceLength - 1).join("")}…` : reference
+}
+
 const columnsFor = ({ link }: View): ReadonlyArray<Column<PlainCharge>> => [
   {
     title: listTexts.charge,
-    cell: ({ id }) =>
+    cell: ({ id, reference }) =>
       html`<a class="mono" href="${link(chargePath(id))}"
-        >${id.slice(0, shownIdLength)}<span class="visually-hidden">${id.slice(shownIdLength)}</span></a
-      >`,
+          >${id.slice(0, shownIdLength)}<span class="visually-hidden">${id.slice(shownIdLength)}</span></a
+        >
+        ${reference !== undefined && html`<small class="muted">${shorten(reference)}</small>`}`,
   },
   { title: listTexts.created, cell: ({ createdAt }) => formats.dateTime(createdAt) },
   { title: chargeTexts.dueDate, onPhone: "none", cell: ({ dueDate }) => (dueDate ? formats.day(dueDate) : "—") },

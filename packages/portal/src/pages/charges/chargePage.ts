@@ -1,5 +1,6 @@
 import { brasiliaDate } from "@pixcharge/core/calendar"
 import { amountDueOn } from "@pixcharge/core/charges"
+import { legibleText } from "@pixcharge/core/internal"
 import { isCancellable } from "@pixcharge/core/recurrence"
 import type { PlainCharge, PlainStoryEntry } from "@pixcharge/embed"
 import { formatTaxId, type Html, html, type HtmlChild } from "@pixcharge/web"
@@ -56,8 +57,12 @@ export const moneyFacts = (charge: PlainCharge, now: number): Html => {
   ])
 }
 
+const metadataList = ({ metadata }: PlainCharge): HtmlChild =>
+  metadata && facts(Object.entries(metadata).map(([name, value]) => [name, legibleText(value)]))
+
 const termFacts = (charge: PlainCharge): Html =>
   facts([
+    [chargeTexts.reference, charge.reference],
     [chargeTexts.createdAt, formats.dateTime(charge.createdAt)],
     [chargeTexts.dueDate, charge.dueDate && formats.day(charge.dueDate)],
     [chargeTexts.payableUntil, formats.dateTime(charge.payableUntil)],
@@ -65,6 +70,7 @@ const termFacts = (charge: PlainCharge): Html =>
     [chargeTexts.txid, code(charge.txid)],
     [chargeTexts.transactionId, code(charge.transactionId)],
     [chargeTexts.endToEndId, "payment" in charge && code(charge.payment.endToEndId)],
+    [chargeTexts.metadata, metadataList(charge)],
   ])
 
 const showForm = (view: View, id: string): HtmlChild =>

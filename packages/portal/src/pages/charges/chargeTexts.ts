@@ -19,7 +19,7 @@ export const listTexts = {
   anyStatus: "Todas",
   noStatus: "Escolha uma das situações da lista.",
   textHint:
-    "ID da cobrança ou da transação, ou o início deles; nome ou sobrenome do pagador, ou o início deles; CPF ou CNPJ completo; ou o valor da cobrança ou do pagamento, como 12,50.",
+    "Referência inteira; ID da cobrança ou da transação, ou o início deles; nome ou sobrenome do pagador, ou o início deles; CPF ou CNPJ completo; ou o valor da cobrança ou do pagamento, como 12,50.",
   anyTime: "Em qualquer data",
   chargesFile: "Baixar cobranças (CSV)",
   paymentsFile: "Baixar pagamentos do período (CSV)",
@@ -56,6 +56,8 @@ export const chargeTexts = {
   cancelledAt: "Cancelada em",
   refundedAt: "Devolvida em",
   id: "ID da cobrança",
+  reference: "Referência",
+  metadata: "Metadados",
   txid: "txid",
   transactionId: "Nº interno da transação",
   endToEndId: "ID da transação",

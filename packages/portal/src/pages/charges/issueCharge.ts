@@ -39,7 +39,7 @@ export const issueTexts = {
   description: "Descrição",
   descriptionHint: "O que está sendo cobrado. O pagador vê este texto no app do banco e na página de pagamento.",
   reference: "Referência",
-  referenceHint: "O número do pedido ou do contrato. O pagador também vê.",
+  referenceHint: "O número do pedido ou do contrato, para achar a cobrança. O pagador não vê.",
   submit: "Emitir cobrança",
   charge: "Cobrança",
   noAmount: "Informe um valor em reais, com vírgula para os centavos, como 12,50.",
@@ -48,7 +48,7 @@ export const issueTexts = {
   noName: "Informe o nome, com até 200 caracteres, ou deixe nome e documento em branco.",
   noTaxId: "CPF ou CNPJ inválido: confira os dígitos.",
   noText: "Use no máximo 140 caracteres, sem emojis nem símbolos especiais.",
-  noReference: "Use no máximo 200 caracteres, sem emojis nem símbolos especiais.",
+  noReference: "Use no máximo 100 caracteres, um deles visível.",
 }
 
 const validities: ReadonlyArray<readonly [seconds: string, text: string]> = [
@@ -61,8 +61,6 @@ const validities: ReadonlyArray<readonly [seconds: string, text: string]> = [
 
 /** A day, because payers seldom open a link immediately. */
 const defaultValidity = "86400"
-
-const referenceName = "Referência"
 
 const orderFields = {
   amount: "valor",
@@ -81,7 +79,7 @@ const problems: Readonly<Partial<Record<ChargeRequestField, FieldProblem>>> = {
   "payer.name": { field: orderFields.payerName, text: issueTexts.noName },
   "payer.taxId": { field: orderFields.payerTaxId, text: issueTexts.noTaxId },
   messageToPayer: { field: orderFields.description, text: issueTexts.noText },
-  additionalInfo: { field: orderFields.reference, text: issueTexts.noReference },
+  reference: { field: orderFields.reference, text: issueTexts.noReference },
 }
 
 const readTerm = (dueDate: string, validity: string): Pick<ChargeRequestInput, "dueDate" | "payableForSeconds"> => {
@@ -93,9 +91,10 @@ const readTerm = (dueDate: string, validity: string): Pick<ChargeRequestInput, "
 const readOrder = (form: Form, id: string): ChargeRequestInput | FieldProblem => {
   const read = (name: keyof typeof orderFields): string => (form[orderFields[name]] ?? "").trim()
   const taxId = read("payerTaxId")
-  const [name = "", description, reference] = (["payerName", "description", "reference"] as const).map((each) =>
+  const [name = "", description] = (["payerName", "description"] as const).map((each) =>
     straightenPunctuation(read(each)),
   )
+  const reference = read("reference")
   const contact = readContact(form)
   const order: ChargeRequestInput = {
     id,
@@ -106,7 +105,7 @@ const readOrder = (form: Form, id: string): ChargeRequestInput | FieldProblem =>
       payer: { name, taxId, ...contact },
     }),
     ...(description && { messageToPayer: description }),
-    ...(reference && { additionalInfo: [{ name: referenceName, value: reference }] }),
+    ...(reference && { reference }),
   }
   const parsed = parseChargeRequest(order)
   if (Result.isSuccess(parsed)) return order
@@ -147,7 +146,7 @@ const issuePage = (view: View, form: Form = {}, problem?: FieldProblem): Content
       })}
       ${textField(input, orderFields.reference, issueTexts.reference, {
         hint: issueTexts.referenceHint,
-        more: html`maxlength="200"`,
+        more: html`maxlength="100"`,
       })}
       ${textField(input, orderFields.dueDate, issueTexts.dueDate, { hint: issueTexts.dueDateHint, more: html`type="date"` })}
       ${validityField(input)} ${feesFields(input)}

@@ -17,6 +17,7 @@ const debitTexts = {
     generation === 1 ? String(cycle) : `${cycle} (${generation}ª cobrança)`,
   settlesOn: "Débito previsto para",
   retryUntil: "Novas tentativas até",
+  nextAttempt: "Próxima tentativa automática",
   attempts: "Tentativas de débito",
   noAttempts: "Nenhuma tentativa ainda.",
   day: "Dia",
@@ -99,6 +100,7 @@ export const debitSection = ({ link }: View, charge: PlainCharge): Html => {
       [recurrenceTexts.cycle, debitTexts.generation(cycle.cycle, cycle.generation)],
       [debitTexts.settlesOn, formats.day(settlesOn)],
       [debitTexts.retryUntil, retryDays.length > 0 && formats.day(retryDays.at(-1) ?? settlesOn)],
+      [debitTexts.nextAttempt, charge._tag === "Pending" && debit.nextAttemptOn && formats.day(debit.nextAttemptOn)],
     ])}
     ${listTable(debitTexts.attempts, columnsFor(charge), debit.attempts.toReversed(), debitTexts.noAttempts)}
     ${isAwaited && html`<p class="muted">${debitTexts.requested}</p>`}

@@ -96,7 +96,7 @@ const stateFacts = (recurrence: PlainRecurrence): ReadonlyArray<Fact> => {
 
 export const termFacts = (view: View, recurrence: PlainRecurrence): Html => {
   const next = findNextDue(recurrence, view.now)
-  const { startDate, endDate, floorCents, retries, journey, contract, id, createdAt } = recurrence
+  const { startDate, endDate, floorCents, retries, retryOn, skipped, journey, contract, id, createdAt } = recurrence
   return facts([
     [recurrenceTexts.payer, payerText(recurrence)],
     [recurrenceTexts.amount, eachCycle(recurrence)],
@@ -105,6 +105,8 @@ export const termFacts = (view: View, recurrence: PlainRecurrence): Html => {
     [recurrenceTexts.firstDay, formats.day(startDate)],
     [recurrenceTexts.lastDay, endDate && formats.day(endDate)],
     [recurrenceTexts.retries, recurrenceTexts.retriesText[retries]],
+    [recurrenceTexts.automatic, retryOn && recurrenceTexts.automaticText(retryOn)],
+    [recurrenceTexts.skipped, skipped && recurrenceTexts.skippedText(skipped)],
     [recurrenceTexts.journey, journeyText(recurrence)],
     [
       recurrenceTexts.payment,

@@ -1,6 +1,6 @@
 import type { Page } from "@pixcharge/core"
 import { brasiliaDate, type LocalDate } from "@pixcharge/core/calendar"
-import { cycleStart, hasCycle, isCancellable } from "@pixcharge/core/recurrence"
+import { cycleStart, findOutside, hasCycle, isCancellable, isInRanges } from "@pixcharge/core/recurrence"
 import type { PlainCharge, PlainRecurrence } from "@pixcharge/embed"
 import type { Html } from "@pixcharge/web"
 import type { View } from "../../frame/View.ts"
@@ -35,8 +35,7 @@ export interface DueCycle {
 const findCycleFrom = (recurrence: PlainRecurrence, first: number): DueCycle | undefined => {
   const { skipped = [] } = recurrence
   if (isOver(recurrence)) return undefined
-  let cycle = first
-  while (skipped.includes(cycle)) cycle++
+  const cycle = findOutside(skipped, first)
   return hasCycle(recurrence, cycle) ? { cycle, dueDate: cycleStart(recurrence, cycle) } : undefined
 }
 
@@ -51,7 +50,7 @@ export const findNextDue = (recurrence: PlainRecurrence, now: number): LocalDate
   const today = brasiliaDate(now)
   for (let cycle = Math.max(1, nextCycle - maxMadeAhead); cycle < nextCycle; cycle++) {
     const dueDate = cycleStart(recurrence, cycle)
-    if (dueDate >= today && !skipped.includes(cycle)) return dueDate
+    if (dueDate >= today && !isInRanges(skipped, cycle)) return dueDate
   }
   return recurrence.nextDueDate
 }

@@ -1,4 +1,4 @@
-import type { EndedBy, RecurrenceEnd, RecurrencePeriod } from "@pixcharge/core/recurrence"
+import type { CycleRange, EndedBy, RecurrenceEnd, RecurrencePeriod } from "@pixcharge/core/recurrence"
 import type { RecurrenceStatus } from "@pixcharge/embed"
 import type { Crumb } from "../../frame/View.ts"
 import type { Tone } from "../../parts/elements.ts"
@@ -52,6 +52,12 @@ export const recurrenceTexts = {
   floor: "Menor valor máximo que o pagador pode definir",
   retries: "Novas tentativas",
   retriesText: { none: "não permitidas", threeInSeven: "até três, nos sete dias após o vencimento" },
+  automatic: "Tentativas automáticas",
+  automaticText: (days: ReadonlyArray<number>) =>
+    `${days.join(", ")} ${days.at(-1) === 1 ? "dia" : "dias"} após o vencimento`,
+  skipped: "Ciclos pulados",
+  skippedText: (ranges: ReadonlyArray<CycleRange>) =>
+    ranges.map(([from, to]) => (from === to ? String(from) : `${from} a ${to}`)).join(", "),
   journey: "Forma de autorizar",
   journeys: {
     bank: (until: string) => `solicitação no app do banco do pagador, até ${until}`,

@@ -46,7 +46,6 @@ CREATE TABLE @.charges (
   generation           integer,
   -- Contract, id of the recurrence at the bank, and the days of the debit.
   cycle_terms          json,
-  -- How far the debit has come.
   debit                json,
   PRIMARY KEY (issuer, id)
 ) WITH (
@@ -152,7 +151,7 @@ CREATE TABLE @.recurrences (
   issuer               text COLLATE "C" NOT NULL,
   id                   uuid NOT NULL,
   contract             text COLLATE "C" NOT NULL,
-  -- Title, period, first and last day, retries, and how the payer is asked.
+  -- Title, period, first and last day, retries and their days, and how the payer is asked.
   terms                json NOT NULL,
   -- Until when the payer's bank may ask; with a request in its app only.
   offered_until      timestamptz,
@@ -169,7 +168,7 @@ CREATE TABLE @.recurrences (
   check_at             timestamptz,
   next_cycle           integer NOT NULL,
   announced_cycle      integer,
-  skipped              integer[],
+  skipped              json,
   -- Its id at the bank, once that is known.
   bank_id              text COLLATE "C",
   br_code              text,
