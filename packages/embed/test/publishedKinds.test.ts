@@ -59,7 +59,7 @@ it("an instance publishes what ends only if it chooses so, each fact once and in
     "paid refunded",
   ])
   expect(told.filter((line) => line.startsWith("cancelled"))).toEqual(["cancelled cancelled"])
-  expect(told.filter((line) => line.startsWith("unpaid"))[0]).toBe("unpaid expired")
+  expect(told.find((line) => line.startsWith("unpaid"))).toBe("unpaid expired")
   expect(await live(["cancelled"])).toEqual(["cancelled cancelled"])
 })
 

@@ -31,7 +31,7 @@ const makeEvent = <News extends ChargeNews>(
 }
 
 const findNews = <Kind extends ChargeNews["kind"]>(news: ReadonlyArray<ChargeNews> | undefined, kind: Kind) =>
-  news?.find((one): one is Extract<ChargeNews, { readonly kind: Kind }> => one.kind === kind)
+  news?.find((one): one is ChargeNews & { readonly kind: Kind } => one.kind === kind)
 
 /** The event of a payment, as `onEvent` receives it. */
 export const aPaidEvent = (facts: ChargeFacts & PaymentFacts = {}): PlainEvent<"paid"> =>

@@ -46,7 +46,6 @@ CREATE TABLE @.charges (
   generation           integer,
   -- Contract, id of the recurrence at the bank, and the days of the debit.
   cycle_terms          json,
-  -- How far the debit has come.
   debit                json,
   PRIMARY KEY (issuer, id)
 ) WITH (
