@@ -10,7 +10,10 @@ const clocksDifferMs = 10_000
 /** The longest single sleep. A refusal can ask for a longer wait, but a timer of over 24 days would fire immediately. */
 const maxSleepMs = 3_600_000
 
-/** Queries once. Returns the payment, or an error that says why it isn't known yet. Rejects if no further query can change the answer. */
+/**
+ * Queries once. Returns the payment, or an error that says why it isn't known yet. Rejects if no further query can change
+ * the answer.
+ */
 const ask = async (query: () => Promise<Answer>): Promise<Payment | PixClientError> => {
   try {
     const answer = await query()

@@ -71,7 +71,8 @@ const withDueWork = (clock: SandboxPix["clock"], runDueWork: () => Promise<void>
 
 /**
  * A ready instance of pixcharge for tests of its host: on the memory store, with a company, a key and a secret. Its clock is
- * frozen at noon of 1 March 2027 in Brasília. Tests are deterministic because it has no background work. Callbacks reach only this machine.
+ * frozen at noon of 1 March 2027 in Brasília.
+ * Tests are deterministic because it has no background work. Callbacks reach only this machine.
  *
  * @example
  * await using pix = testPix({ company: { fees: { fine: { kind: "percent", basisPoints: 200 } } } })

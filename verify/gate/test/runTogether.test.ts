@@ -1,7 +1,10 @@
+import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { getPriority, tmpdir } from "node:os"
 import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { afterAll, expect, it } from "vitest"
+import { root } from "../../world/root.ts"
 import { runTogether } from "../runTogether.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "pixcharge-steps-"))
@@ -47,4 +50,21 @@ it("a step that takes too long is killed with all its children", async () => {
   const { hasSucceeded, output } = await run([hangs], 0.02)
   expect(hasSucceeded).toBe(false)
   expect(output).toContain("hangs.mjs ended with SIGKILL because it took longer than 0.02 minutes")
+})
+
+it("a step never has a lower niceness than its gate, because an ordinary user can't lower it", () => {
+  const niceness = Math.max(10, getPriority())
+  const tells = step(
+    "niceness",
+    `import { getPriority } from "node:os"
+     setTimeout(() => console.log("niceness " + getPriority()), 500)`,
+  )
+  const gate = step(
+    "gate",
+    `import { setPriority } from "node:os"
+     import { runTogether } from ${JSON.stringify(pathToFileURL(join(root, "verify/dist/gate/runTogether.js")))}
+     setPriority(${niceness})
+     if (!(await runTogether(${JSON.stringify([tells, sound])}))) process.exitCode = 1`,
+  )
+  expect(execFileSync(process.execPath, [gate], { encoding: "utf8" })).toContain(`niceness ${niceness}\n`)
 })

@@ -87,8 +87,8 @@ interface AnyState extends ChargeTerms {
 export interface PendingCharge extends AnyState {
   readonly _tag: "Pending"
   /**
-   * When to look the charge up, in epoch milliseconds. Until then `checkAt` only wakes the company's sweep. Without `lookUpAt`, the look-up is
-   * at `checkAt`.
+   * When to look the charge up, in epoch milliseconds. Until then `checkAt` only wakes the company's sweep. Without
+   * `lookUpAt`, the look-up is at `checkAt`.
    */
   readonly lookUpAt?: number
 }

@@ -134,9 +134,9 @@ export interface DispatcherHealth {
 }
 
 /**
- * Sends the outbox's events to their endpoints while its layer lives, in any number of processes; one process at a time leases a queue. Every event arrives at least
- * once, under one id. No endpoint delays another. When the layer ends, it begins no more attempts, settles the attempts under way
- * and releases the leases.
+ * Sends the outbox's events to their endpoints while its layer lives, in any number of processes; one process at a time leases
+ * a queue. Every event arrives at least once, under one id. No endpoint delays another. When the layer ends, it begins no more
+ * attempts, settles the attempts under way and releases the leases.
  */
 export class EventDispatcher extends Context.Service<
   EventDispatcher,
