@@ -9,7 +9,7 @@ export interface SeenFacts {
   /** Who can have cancelled the charge. */
   readonly cancelledBy: ReadonlyArray<CancelledBy>
   /** True if a client asked for that since the store was last set back. */
-  readonly isCancelAsked: boolean
+  readonly isCancelRequested: boolean
 }
 
 export interface Expected {

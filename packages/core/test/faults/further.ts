@@ -26,8 +26,8 @@ export const faults = [
     rule: "eventForEachTransition",
     defect: "A cancellation isn't published.",
     file: "model/charge/decide.ts",
-    text: '...(isCancellationTold(charge, by) && { news: [{ kind: "cancelled", by }] })',
-    replacement: "...(isCancellationTold(charge, by) && {})",
+    text: '...(publishesCancellation(charge, by) && { news: [{ kind: "cancelled", by }] })',
+    replacement: "...(publishesCancellation(charge, by) && {})",
     seed: 17,
   },
   {

@@ -44,7 +44,7 @@ export const aRefundedEvent = (facts: ChargeFacts & ReturnFacts = {}): PlainEven
 /** The event of a charge that expired unpaid, as `onEvent` receives it. */
 export const anExpiredEvent = (facts: ChargeFacts = {}): PlainEvent<"expired"> => {
   const charge = anExpiredCharge(facts)
-  const { next, news } = applyCommand(charge, { _tag: "TellExpiry" }, charge.watchUntil)
+  const { next, news } = applyCommand(charge, { _tag: "RecordExpiry" }, charge.watchUntil)
   return makeEvent(next, findNews(news, "expired"), facts)
 }
 

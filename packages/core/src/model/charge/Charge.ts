@@ -74,7 +74,7 @@ interface AnyState extends ChargeTerms {
   /** The reconciler's next check; absent if no payment or answer can have been missed. */
   readonly checkAt?: number
   /** When `expired` was told, in epoch milliseconds. */
-  readonly expiryToldAt?: number
+  readonly expiryEventAt?: number
   /** All returns of the settling payment. */
   readonly returns: ReadonlyArray<Return>
   /** Only with `cycle`. */
