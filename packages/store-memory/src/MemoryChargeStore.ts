@@ -60,10 +60,7 @@ const recordChargePayment = (company: CompanyState, { id }: Change, payment: Pay
   return "known"
 }
 
-/**
- * Returns `next` with the stored payment, returns and partial refunds, and with the change's partial refund.
- * Erased texts stay erased.
- */
+/** Returns `next` with the stored payment, returns and partial refunds, and the change's. Erased texts stay erased. */
 const merge = (company: CompanyState, before: Charge, next: Charge, { partialRefund }: Change): Charge => {
   const settling = findSettlingPayment(next)
   const row = settling && company.payments.get(settling.endToEndId)
@@ -82,7 +79,7 @@ const hasNoShopTexts = ({ reference, metadata }: Charge): boolean => reference =
 const knowsReturns = (company: CompanyState, payment: Payment, { returns }: Charge): boolean =>
   listReturns(company, payment).every((row) => returns.some((known) => isSameReturn(known, row)))
 
-/** Whether the delivery's return is new to the books and of the payment that settles the charge. */
+/** Whether the delivery's return is new and of the settling payment. */
 const hasNewReturn = (
   company: CompanyState,
   row: ChargeRow | undefined,

@@ -25,8 +25,8 @@ export interface NewDelivery<Kind extends EventKind = EventKind> {
 
 export interface ChargeDelivery extends NewDelivery {
   /**
-   * The return that the event tells, of the payment that settles the charge. If this change records the return, the delivery is
-   * put into the outbox even if the charge doesn't move.
+   * The event's return, of the settling payment. If this change records it, the delivery is published even if the charge doesn't
+   * move.
    */
   readonly ofReturn?: Pick<Return, "endToEndId" | "id">
 }
@@ -44,7 +44,7 @@ export interface Change {
   readonly id: ChargeId
   /** The move needs this version. */
   readonly expectedVersion: number
-  /** Has a later version, at least one for each event; absent if only payments and returns are recorded. */
+  /** Its version rises at least once for each event; absent if only payments and returns are recorded. */
   readonly next?: Charge
   /** Recorded even if the version is stale, each once by its endToEndId. */
   readonly payments: ReadonlyArray<Payment>
@@ -60,11 +60,11 @@ export interface Change {
   readonly partialRefund?: PartialRefund
   /** Recorded with the move, under `currentActor`; absent if no person decided the move. */
   readonly audit?: AuditChange
-  /** Put into the outbox only if the charge moved, except deliveries with `ofReturn`. The events of a charge keep this order. */
+  /** Published only if the charge moved, except deliveries with `ofReturn`. A charge's events keep this order. */
   readonly deliveries: ReadonlyArray<ChargeDelivery>
   /**
-   * Each is put into the outbox if this commit makes its payment an exception for its reason: records it for the first time, or
-   * settles the charge by another payment in its place. Contains an event for each possible reason.
+   * One event for each possible reason. Each is published if this commit makes its payment an exception for that reason: records
+   * it first, or settles the charge by another payment in its place.
    */
   readonly exceptions?: ReadonlyArray<NewDelivery<"exception">>
   /** On a move, supersedes the charge's waiting `paid` deliveries, or makes superseded deliveries wait again. */
@@ -129,8 +129,8 @@ export class ChargeStore extends Context.Service<
      */
     readonly commit: (change: Change) => Effect.Effect<Committed, StoreUnavailable>
     /**
-     * Records a payment without a known charge, once by its endToEndId, with its returns and outbox rows in the same write. Returns
-     * false, without a change, if any company's books already have it.
+     * Records a payment without a known charge, its returns and deliveries in one write. Returns false, without a change, if any
+     * company's books have the payment.
      */
     readonly recordUnmatched: (
       payment: Payment,

@@ -30,7 +30,7 @@ export interface Reconciliation {
   readonly returnsRun?: ListRun
   /** Start of the present failures to read or record a part of the list. */
   readonly failingSince?: number
-  /** Since when an instance publishes `expired`; absent while none does. Charges that expired before aren't told. */
+  /** Start of the publication of `expired`; absent without it. Charges that expired before get no event. */
   readonly expiryEventsSince?: number
   /** The period whose unpaid charges were looked up one by one, because the list failed or was refused. */
   readonly lookedUp?: Period
@@ -72,8 +72,8 @@ export class Reconciliations extends Context.Service<
   Reconciliations,
   {
     /**
-     * Enters companies that have issued a charge; returns the number of new ones. Each counts as reconciled until its first
-     * charge was created, and its expiries as told since then. Its turn is now, and its older returns are due a day later. With
+     * Enters companies that have issued a charge; returns the number of new ones. Each is reconciled, and its expiries are
+     * published, from its first charge's creation on. Its turn is now, and its older returns are due a day later. With
      * `publishesExpiry`, sets an absent `expiryEventsSince` of the other companies to `now`.
      */
     readonly enter: (now: number, publishesExpiry?: boolean) => Effect.Effect<number, StoreUnavailable>
@@ -93,7 +93,7 @@ export class Reconciliations extends Context.Service<
       readonly now: number
       readonly leaseMs: number
     }) => Effect.Effect<ClaimedReconciliation | undefined, StoreUnavailable>
-    /** The company's `expiryEventsSince`; 0 for a company that isn't entered. */
+    /** 0 for a company that isn't entered. */
     readonly expiryEventsSince: (issuer: Cnpj) => Effect.Effect<number | undefined, StoreUnavailable>
     /** Saves the progress of a claim. Returns false, without a change, if another process has the claim now. */
     readonly save: (

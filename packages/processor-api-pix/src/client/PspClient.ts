@@ -45,7 +45,7 @@ export interface PspClient {
 export interface BankClient extends PspClient {
   readonly pace: Pace
   readonly forRefunds: PspClient
-  /** The client for charges of `issueMany`: it leaves sockets and pace to the calls that somebody waits for. */
+  /** For charges of `issueMany`: leaves sockets and pace to calls that somebody waits for. */
   readonly forMany: PspClient
   /** The client for look-ups and lists, which use at most half of the bank's pace. */
   readonly forChecks: PspClient

@@ -27,8 +27,8 @@ export const waitingColumns = new Columns<WaitingCharge>({
 // Instants are in seconds since the epoch.
 
 /**
- * Enters companies with charges, each as reconciled and with its expiries told since its first charge, and with its next turn at
- * $1. Returns a row for each new company. If $2 is true, the expiries of the other companies are told since $1 at the latest.
+ * Enters companies with charges, each with `since` of its first charge, and its next turn at $1. Returns a row for each new
+ * company. If $2 is true, sets an absent `expiry_events_since` to $1.
  */
 export const enterCompanies = repeatable(`
 WITH RECURSIVE without_events AS MATERIALIZED (

@@ -25,7 +25,7 @@ export interface ChargeTerms extends ContractTerms, HostTerms {
   /** Our UUID (`data.transacaoId`). */
   readonly transactionId: string
   readonly payerErasedAt?: number
-  /** What came of the request's and the registration's fees at issue. Absent without a due date. */
+  /** The fees at issue. Absent without a due date. */
   readonly fees?: Fees
   /** Absent without a due date. */
   readonly closedDays?: KeptDays
@@ -73,7 +73,7 @@ interface AnyState extends ChargeTerms {
   readonly updatedAt: number
   /** The reconciler's next check; absent if no payment or answer can have been missed. */
   readonly checkAt?: number
-  /** When `expired` was told, in epoch milliseconds. */
+  /** When `expired` was published, in epoch milliseconds. */
   readonly expiryEventAt?: number
   /** All returns of the settling payment. */
   readonly returns: ReadonlyArray<Return>
@@ -116,10 +116,7 @@ export interface RefundedCharge extends AnyState {
   readonly refundedAt: number
 }
 
-/**
- * Why a charge was cancelled: a call of the host, an operator in the portal, its removal at the bank, or because the bank refused
- * to restore its terms.
- */
+/** Who cancelled a charge: the host, an operator in the portal, the bank, or its `terms`, which the bank refused to restore. */
 export type CancelledBy = "host" | "portal" | "bank" | "terms"
 
 export interface CancelledCharge extends AnyState {

@@ -40,7 +40,7 @@ export interface ContractTerms {
   readonly amountCents: Cents
   /** The requested day, not moved to a business day. Absent for an immediate charge. */
   readonly dueDate?: LocalDate
-  /** Absent if the request named no payer, and after an erasure (`payerErasedAt`). The contract has no contact. */
+  /** Absent if the request named no payer, and after an erasure (`payerErasedAt`). */
   readonly payer?: ChargePayer
 }
 
@@ -53,7 +53,6 @@ export interface HostTerms extends ShopTexts {
   readonly messageToPayer?: string
   /** Never empty. */
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
-  /** Fees and grace days of the request's own. */
   readonly requested?: RequestedTerms
 }
 
@@ -65,7 +64,7 @@ export interface HostFields extends HostTerms {
 export interface ChargeRequest extends ContractTerms, HostFields {
   /** A repeat over the HTTP contract isn't compared by the host's own terms (decision 48). */
   readonly isOfContract?: true
-  /** One of many (`issueMany`): at the processor, calls that somebody waits for come first. */
+  /** One of many (`issueMany`): its calls to the processor come last. */
   readonly isOneOfMany?: true
 }
 
@@ -97,7 +96,6 @@ const pickPresent = <Value extends object>(
 
 export const requestedTerms = (request: ChargeRequest) => pickPresent<ContractTerms & HostTerms>(request, allTerms)
 
-/** The fields that a request over the HTTP contract can have. */
 export type ContractField =
   | Exclude<keyof ContractTerms, "amountCents" | "payer">
   | "amount"

@@ -73,8 +73,8 @@ export const chargeExpiry = ({ createdAt, dueDate, payableForSeconds, graceDays,
 }
 
 /**
- * The last moment at which the bank takes a payment: `payableUntil`, but with a due date the end of the last day moved to a
- * business day. Not for charges of cycles.
+ * The last moment to pay at the bank: `payableUntil`, or the end of the last day moved to a business day. Not for cycles'
+ * charges.
  */
 export const payableAtBankUntil = ({ watchUntil }: Pick<ChargeTerms, "watchUntil">): number => watchUntil - dayMs
 

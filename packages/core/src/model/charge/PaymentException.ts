@@ -71,8 +71,8 @@ interface Shown extends Pick<PaymentNotice, "txid"> {
 }
 
 /**
- * Whether the books are behind the returns. Either the whole payment went back, but its charge is still paid, or its
- * exception open or resolved without the return. Or a refund of the charge returned this payment, but another payment settles the charge.
+ * Whether the books are behind the returns: the whole payment went back, but its charge is paid, or its exception open or without
+ * that return; or a refund of the charge returned this payment, but another one settles the charge.
  */
 export const isBehind = (standing: PaymentStanding): boolean => {
   const { endToEndId, amountCents, charge, exception, isReturned, returns } = standing

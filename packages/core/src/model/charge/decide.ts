@@ -69,7 +69,7 @@ const confirmPayment = (charge: Charge, payment: Payment, now: number): Transiti
   return isSettling ? stay : { payments: [payment], returns: [] }
 }
 
-/** A removal by the bank after `expired` was told is no news. */
+/** A removal by the bank after `expired` isn't published. */
 const publishesCancellation = ({ cycle, expiryEventAt }: PendingCharge, by: CancelledBy): boolean =>
   cycle === undefined && (by !== "bank" || expiryEventAt === undefined)
 
@@ -97,7 +97,7 @@ const cancel = (charge: Charge, by: CancelledBy, now: number): Result.Result<Tra
   }
 }
 
-/** The caller must have looked the charge up after its end (`provesExpiry`), and seen no payment. */
+/** The caller has proof (`provesExpiry`) and has seen no payment. */
 const recordExpiry = (charge: Charge, now: number): Transition =>
   charge._tag !== "Pending" || charge.cycle !== undefined || charge.expiryEventAt !== undefined
     ? stay
@@ -106,7 +106,6 @@ const recordExpiry = (charge: Charge, now: number): Transition =>
 const decideChargeRefund = (charge: Charge, given: RefundCommand, now: number): Result.Result<Transition, Refusal> =>
   Result.map(decideMoney(charge, given, now), addPartNews)
 
-/** The news of the returns of less than the payment. */
 const partNews = (
   { payment: { endToEndId, amountCents }, partialRefunds }: SettledCharge,
   returns: ReadonlyArray<Return>,
@@ -118,7 +117,6 @@ const partNews = (
       return { kind: "part-refunded", returned, ...(key !== undefined && { key }) }
     })
 
-/** Adds the news of the returns that the transition records. */
 const addPartNews = (transition: Transition): Transition => {
   const { next, returns, news = [] } = transition
   if (next === undefined || !("payment" in next)) return transition
@@ -214,7 +212,7 @@ const transition = (charge: SettledCharge, step: RefundStep, now: number): Trans
 }
 
 export type CycleCommand =
-  /** `isStopped`: pixcharge requests no new attempt of this cycle by itself any more. */
+  /** `isStopped`: the plan requests no further attempt. */
   | { readonly _tag: "RecordDebit"; readonly view: DebitView; readonly isStopped?: boolean }
   | { readonly _tag: "RequestRetry"; readonly on: LocalDate }
   | { readonly _tag: "RecordRetryRefusal"; readonly on: LocalDate }

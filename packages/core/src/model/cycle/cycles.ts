@@ -12,9 +12,7 @@ export interface CycleTerms {
   readonly startDate: LocalDate
   /** No cycle begins later (API Pix: `calendario.dataFinal`). Absent: no end. */
   readonly endDate?: LocalDate
-  /**
-   * The days after the due date for which pixcharge requests new attempts of a failed debit by itself, ascending.
-   */
+  /** The days after the due date of pixcharge's own new attempts, ascending. */
   readonly retryOn?: ReadonlyArray<number>
 }
 
@@ -76,8 +74,7 @@ export interface CycleSchedule {
   /** The possible days of a new attempt if the authorisation permits retries. At most three are used. */
   readonly retryDays: ReadonlyArray<LocalDate>
   /**
-   * The `retryDays` on the terms' `retryOn`. A day up to the first debit, which closed days can delay, or of the next cycle is
-   * left out.
+   * The `retryDays` on `retryOn`, without days up to the first debit, which closed days can delay, and days of the next cycle.
    */
   readonly plannedRetryDays?: ReadonlyArray<LocalDate>
 }
@@ -85,13 +82,12 @@ export interface CycleSchedule {
 const maxDaysAhead = 10
 const minDaysAhead = 2
 
-/** The maximum number of new attempts of a debit. */
 export const maxRetries = 3
 
-/** The last day of a new attempt, in days after the due date. */
+/** In days after the due date. */
 const lastRetryDay = (period: RecurrencePeriod): number => (period === "weekly" ? 5 : 7)
 
-/** Whether the days are one to three different whole days after the due date, at most 7 or, in a weekly recurrence, 5. */
+/** Whether these are one to three different days after the due date, at most 7 or, weekly, 5. */
 export const isRetryOn = (period: RecurrencePeriod, days: unknown): days is ReadonlyArray<number> =>
   Array.isArray(days) &&
   days.length >= 1 &&

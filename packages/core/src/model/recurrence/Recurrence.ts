@@ -44,8 +44,8 @@ export interface RecurrenceTerms extends CycleTerms {
    */
   readonly floorCents?: Cents
   /**
-   * The payer's permission: `threeInSeven` allows new attempts of a failed debit on up to three of the seven days after the
-   * due date. Without `retryOn`, only the host requests them.
+   * The payer's permission: `threeInSeven` allows up to three new attempts in the seven days after the due date. Only the host
+   * and `retryOn` request them.
    */
   readonly retries: "none" | "threeInSeven"
   readonly journey: Journey
@@ -96,7 +96,7 @@ interface AnyState extends RecurrenceTerms {
   readonly nextCycle: number
   /** The last cycle published as `cycle-due`. */
   readonly announcedCycle?: number
-  /** The cycles that the host skips, in disjoint ranges in ascending order. */
+  /** Skipped cycles, in disjoint ascending ranges. */
   readonly skipped?: ReadonlyArray<CycleRange>
 }
 

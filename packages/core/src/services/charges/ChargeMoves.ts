@@ -132,7 +132,7 @@ export class ChargeMoves {
   })
 }
 
-/** Raises the version once for each event of the move: the events of a charge are sent in the order of its versions. */
+/** Raises the version once for each event, because a charge's events are sent in the order of its versions. */
 const withVersions = (next: Charge, deliveries: ReadonlyArray<ChargeDelivery>): Charge => {
   const events = new Set(deliveries.map(({ event }) => event.id)).size
   return events < 2 ? next : { ...next, version: next.version + events - 1 }

@@ -93,8 +93,8 @@ export class Issuing {
   })
 
   /**
-   * True if the processor already has this charge, and its due date or a date of its discount has passed since. Restored books
-   * then take the charge over.
+   * True if the processor has this charge, and its due date or a discount's date has passed since: restored books then take it
+   * over.
    */
   #isTakenOver(issue: Issue, refusal: IssueRefusal, now: number) {
     const { processor } = this.#ports

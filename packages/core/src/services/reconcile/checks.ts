@@ -121,7 +121,7 @@ export class ChargeCheck {
     return after
   })
 
-  /** Tells once that the charge expired unpaid, unless it expired before an instance published that. */
+  /** Publishes the expiry once, unless it came before `expiryEventsSince`. */
   readonly #recordExpiry = Effect.fnUntraced(
     { self: this },
     function* (charge: PendingCharge, { status, payments, isOfAnother }: ProcessorView, sentAt: number) {
@@ -137,7 +137,6 @@ export class ChargeCheck {
     },
   )
 
-  /** Who has ended the charge; undefined if it goes on. */
   #findCancelling(charge: PendingCharge, view: ProcessorView): Effect.Effect<CancelledBy | undefined> {
     if (view.status === "removed") return Effect.succeed("bank")
     if (view.status !== "active" || asksForTerms(charge, view)) return Effect.succeed(undefined)

@@ -81,7 +81,7 @@ const recordDebit = Effect.fnUntraced(function* (charge: PendingCharge, view: De
 const isSkipped = ({ skipped = [] }: Recurrence, { cycle }: Charge): boolean =>
   cycle !== undefined && isInRanges(skipped, cycle.cycle)
 
-/** Whether pixcharge requests no attempt of the charge any more. */
+/** Whether the plan requests no further attempt. */
 const isStopped = (recurrence: Recurrence, charge: Charge): boolean =>
   recurrence._tag !== "Approved" || isSkipped(recurrence, charge)
 
@@ -220,14 +220,14 @@ export const followDebit = Effect.fnUntraced(function* (
   return (yield* mayHave(charge)) ? charge : yield* recordDebit(charge, refused)
 })
 
-/** Requests the announced attempt, or repeats a request that the bank hasn't answered. */
+/** Also repeats an unanswered request. */
 const requestAttempt = Effect.fnUntraced(function* (charge: Charge) {
   const { chargeMoves } = yield* RecurrencePorts
   if (charge._tag !== "Pending" || isFailed(charge) || !isCycleCharge(charge) || !charge.debit) return charge
   const now = yield* Clock.currentTimeMillis
   const due = findDueRetry(charge.cycle, charge.debit, now)
   if (due !== undefined) {
-    // Stored before the call to the bank: only one process calls it.
+    // Stored before the call, so only one process calls.
     const { state, isOurs } = yield* chargeMoves.move(charge, { _tag: "RequestRetry", on: due })
     return isOurs && isCycleCharge(state) ? yield* askForAttempt(state, due) : state
   }

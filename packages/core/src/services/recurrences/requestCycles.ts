@@ -56,7 +56,7 @@ export const requestSkip = Effect.fnUntraced(function* (issuer: Cnpj, id: Recurr
   const charged = yield* findChargeable(recurrence, cycles)
   for (const cycle of charged) yield* recoverCycle(recurrence, cycle)
   const findOpen = (cycle: number) => findCancellable({ issuer, id }, cycle, cycle === cycles[1])
-  // A charge that can't be cancelled fails the call before anything is stored.
+  // Fails before anything is stored.
   yield* Effect.forEach(charged, findOpen)
   const audit = yield* ifNamed({ kind: "cyclesSkipped", recurrenceId: id, cycles } as const)
   const after = yield* moveRecurrence(recurrence, skipCycles(cycles), { audit })
@@ -70,7 +70,7 @@ export const requestSkip = Effect.fnUntraced(function* (issuer: Cnpj, id: Recurr
   return yield* loadRecurrence(issuer, id)
 })
 
-/** Recovers an approval that restored books have forgotten. Fails once the recurrence is over. */
+/** Recovers an approval that restored books lack. Fails once the recurrence is over. */
 const loadSkippable = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, [from, to]: CycleRange) {
   const { bank } = yield* RecurrencePorts
   const known = yield* loadRecurrence(issuer, id)
@@ -89,10 +89,10 @@ const hasOpened = Effect.fnUntraced(function* (recurrence: Recurrence, cycle: nu
   return mayHaveCharge(schedule, yield* Clock.currentTimeMillis)
 })
 
-/** The maximum number of decided cycles with an unfinished debit: windows and retries of weekly cycles overlap. */
+/** Decided cycles with an unfinished debit: windows and retries of weekly cycles overlap. */
 const maxUnfinished = 3
 
-/** The cycles of the range that can have an unfinished charge, with its last cycle if that has opened. */
+/** The range's cycles that can have an unfinished charge, and its last cycle once that has opened. */
 const findChargeable = Effect.fnUntraced(function* (recurrence: Recurrence, [from, to]: CycleRange) {
   const cycles: Array<number> = []
   let cycle = Math.max(from, Math.min(to, recurrence.nextCycle - maxUnfinished))
@@ -100,7 +100,7 @@ const findChargeable = Effect.fnUntraced(function* (recurrence: Recurrence, [fro
   return cycles
 })
 
-/** The cycle's charge to cancel. Paid cycles stay as they are, but skipping the last one fails if it is paid. */
+/** The charge to cancel. A paid cycle stays; the last one then fails. */
 const findCancellable = Effect.fnUntraced(function* ({ issuer, id }: AboutRecurrence, cycle: number, isLast: boolean) {
   const { recurrences } = yield* RecurrencePorts
   const charge = yield* recurrences.lastCharge(issuer, id, cycle)
