@@ -64,7 +64,7 @@ const readRequest = (form: Form): ChargeRequestInput => {
   }
 }
 
-/** Issues the form's charge. If that fails, shows the form with its values and the problem. */
+/** If issuing fails, shows the form with its values and the problem. */
 export const issueCharge = async (
   context: ConsoleContext,
   request: PageRequest<"/console/charges">,

@@ -26,7 +26,7 @@ export interface PlainCycleSchedule {
   readonly closesAt: number
   /** Deadline for cancelling the charge, before its first attempt. */
   readonly cancellableUntil: number
-  /** Possible days for at most three retries, if the payer's authorisation permits retries. */
+  /** Possible days of at most three retries, if the authorisation permits them. */
   readonly retryDays: ReadonlyArray<string>
   /** The `retryDays` on `retryOn`. */
   readonly plannedRetryDays?: ReadonlyArray<string>

@@ -81,7 +81,7 @@ export type Counted =
   | "openException"
   /** Charges, by their creation. */
   | "issued"
-  /** Parts of `issued`: paid (returned or not), expired unpaid, failed because the bank gave up the debit, or cancelled. */
+  /** Parts of `issued`. Paid counts returned ones; failed: the bank gave up the debit. */
   | "paid"
   | "expired"
   | "failed"

@@ -31,14 +31,14 @@ export interface ChargeDelivery extends NewDelivery {
   readonly ofReturn?: Pick<Return, "endToEndId" | "id">
 }
 
-/** A charge and the version that the caller last saw; 0 for an unseen charge. */
+/** The version that the caller last saw; 0 for an unseen charge. */
 export interface SeenCharge {
   readonly issuer: Cnpj
   readonly id: ChargeId
   readonly version: number
 }
 
-/** One commit. The move is written whole or not at all; payments and returns are recorded in either case. */
+/** The move is written whole or not at all; payments and returns are recorded in either case. */
 export interface Change {
   readonly issuer: Cnpj
   readonly id: ChargeId
@@ -54,7 +54,7 @@ export interface Change {
    * not recorded.
    */
   readonly returns: ReadonlyArray<Return>
-  /** If the version is stale, records neither the payments nor their returns, and reports the payments as foreign. */
+  /** At a stale version, records neither payments nor returns, and reports the payments as foreign. */
   readonly onlyAtVersion?: true
   /** Replaces the partial refund with the same key. `next` contains it, too. */
   readonly partialRefund?: PartialRefund
@@ -84,21 +84,20 @@ export interface Committed {
   /** EndToEndIds that this commit recorded, except payments that were unmatched before. */
   readonly freshPayments: ReadonlyArray<string>
   /**
-   * EndToEndIds of payments that belong to another charge or company, or whose exception is being refunded or resolved. This
-   * commit neither records nor moves these payments. After a failed refund, the exception keeps its payment until a day after the
-   * last unanswered refund call.
+   * EndToEndIds of payments of another charge or company, or whose exception is being refunded or resolved. The commit leaves
+   * them unchanged. After a failed refund, the exception keeps its payment until a day after the last unanswered refund call.
    */
   readonly foreignPayments: ReadonlyArray<string>
 }
 
 export type PaymentRef = Pick<Payment, "issuer" | "endToEndId" | "chargeId">
 
-/** A payment's endToEndId in lower case, and the company whose books have it. */
+/** In lower case, with the company whose books have the payment. */
 export type OwnedPayment = Pick<Payment, "issuer" | "endToEndId">
 
 /**
  * Charges with their payments and returns. Comes with the store. A call reaches only the issuers that it names; only `owners`
- * looks across companies. A payment belongs to the books of the first company that records it.
+ * looks across companies. A payment belongs to the first company that records it.
  *
  * Each write is atomic. A commit moves the charge only at the version that was read, and records payments and returns once, even
  * if that version is stale. It adopts an unmatched payment if it was returned in full, or if its exception is open and had no

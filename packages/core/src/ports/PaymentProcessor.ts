@@ -104,13 +104,13 @@ export interface RefundRejection {
 }
 
 export interface PaymentPage extends Page<ReceivedPayment> {
-  /** Payments and returns on the page that couldn't be read. A period with any doesn't count as compared. Default: 0. */
+  /** Unreadable payments and returns. A period with any doesn't count as compared. Default: 0. */
   readonly unreadable?: number
 }
 
 /** Selects payments made within the period. */
 export interface PaymentSearch extends Period {
-  /** Only payments with a return. A processor that can't filter by this can list all. */
+  /** Only payments with a return, if the processor can filter by this. */
   readonly isReturned?: true
 }
 

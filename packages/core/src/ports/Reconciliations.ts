@@ -32,7 +32,7 @@ export interface Reconciliation {
   readonly failingSince?: number
   /** Start of the publication of `expired`; absent without it. Charges that expired before get no event. */
   readonly expiryEventsSince?: number
-  /** The period whose unpaid charges were looked up one by one, because the list failed or was refused. */
+  /** The period of unpaid charges looked up one by one, because the list failed or was refused. */
   readonly lookedUp?: Period
 }
 
@@ -51,7 +51,7 @@ export type ReconciliationTurn =
   /** Ends the claim. The company's next turn is at this moment, unless it is woken. Epoch milliseconds. */
   | { readonly _tag: "Release"; readonly nextAt: number }
 
-/** A company woken right after its turn waits this long, in milliseconds, to collect further wakes. */
+/** A woken company waits this long after its turn, in milliseconds, to collect further wakes. */
 export const wakeIntervalMs = 30_000
 
 export type WaitingCharge = Pick<PendingCharge, "issuer" | "id" | "version" | "checkAt" | "createdAt">

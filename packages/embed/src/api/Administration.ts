@@ -103,15 +103,13 @@ export interface Administration {
    */
   readonly refundPart: (issuer: string, id: string, part: PartialRefundInput) => Promise<PartRefunded>
   /**
-   * Compares the processor's payments and returns of a period with the books, records the missing payments and returns, and
-   * counts them. pixcharge does this daily for every company: call it after a restored backup, or when a bank lost notices.
-   * Rejects with `InvalidFilter`, `CompanyNotFound`, or `ProcessorUnavailable` while the processor doesn't answer; repeat the
-   * call to continue.
+   * Compares the processor's payments and returns of a period with the books, and records and counts the missing ones. pixcharge
+   * does this daily for every company: call it after a restored backup, or when a bank lost notices. Rejects with
+   * `InvalidFilter`, `CompanyNotFound`, or `ProcessorUnavailable` while the processor doesn't answer; repeat the call to
+   * continue.
    */
   readonly reconcile: (issuer: string, period: Period) => Promise<ReconciledPeriod>
-  /**
-   * Payments that settled no charge: further payments of a charge, and payments of cancelled or unknown charges (decision 31).
-   */
+  /** Payments that settled no charge (decision 31). */
   readonly exceptions: Exceptions
   /**
    * The companies that can issue, their keys, and the endpoints of their events. Each call rejects with `InvalidRegistration`

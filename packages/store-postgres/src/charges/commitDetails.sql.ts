@@ -51,5 +51,4 @@ const auditRecord = `audit_record AS (
   JOIN moved_charge m ON m.issuer = n.issuer AND m.id = n.charge_id
 )`
 
-/** The steps of `commitRecorded` that `commitCharges` lacks. */
 export const commitDetails = [newPartialRefund, storedPartialRefund, newException, queuedException, auditRecord]

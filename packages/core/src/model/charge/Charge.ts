@@ -34,7 +34,7 @@ export interface ChargeTerms extends ContractTerms, HostTerms {
   /** Only for a cycle's charge. */
   readonly cycle?: ChargeCycle
   readonly createdAt: number
-  /** The end of the time to pay that the payer was promised (`data.expira`, decision 10). */
+  /** The end of the promised time to pay (`data.expira`, decision 10). */
   readonly payableUntil: number
   /** The end of the watch for a late payment (decision 10). */
   readonly watchUntil: number
@@ -86,10 +86,7 @@ interface AnyState extends ChargeTerms {
 /** Issued and not paid; expired after `payableUntil`. */
 export interface PendingCharge extends AnyState {
   readonly _tag: "Pending"
-  /**
-   * When to look the charge up, in epoch milliseconds. Until then `checkAt` only wakes the company's sweep. Without
-   * `lookUpAt`, the look-up is at `checkAt`.
-   */
+  /** The look-up's time, in epoch milliseconds; by default `checkAt`. Until then `checkAt` only wakes the company's sweep. */
   readonly lookUpAt?: number
 }
 
@@ -147,7 +144,7 @@ export const isFailed = ({ _tag, debit }: Charge): boolean =>
 
 const withoutReason = <R extends Refund>(refund: R): R => withoutPersonal(refund, personalFields.refund)
 
-/** Removes the payer and all texts that can contain their name, except `kept`. */
+/** Removes all texts that can name the payer, except `kept`. */
 export const withoutPayer = (charge: Charge, payerErasedAt: number, kept: ShopTexts = {}): Charge => ({
   ...withoutPersonal(charge, personalFields.terms),
   ...shopTexts(kept),
@@ -197,18 +194,18 @@ export const returnByKey = ({ payment, returns }: SettledCharge, key: string): R
   return returns.find((returned) => isSameRefund(returned, own))
 }
 
-/** The returned cents, or else the requested cents; undefined for a new key. */
+/** The returned or else the requested cents; undefined for a new key. */
 export const keyCents = (charge: SettledCharge, key: string): Cents | undefined =>
   (returnByKey(charge, key) ?? findPart(charge, key))?.amountCents
 
 export const livePart = (charge: Charge): PartialRefund | undefined =>
   listUnreturned(charge).find(({ rejection }) => rejection === undefined)
 
-/** The partial refund that is under way, or failed while one of its calls can still return money. */
+/** The partial refund that can still return money. */
 export const openPart = (charge: Charge, now: number): PartialRefund | undefined =>
   listUnreturned(charge).find(({ refund, rejection }) => rejection === undefined || mayStillBeCarriedOut(refund, now))
 
-/** The failed refunds that the processor can still carry out, because a call has no answer. */
+/** The failed refunds that the processor can still carry out. */
 export const unsettledFailures = (charge: PaidCharge): ReadonlyArray<FailedRefund> =>
   [charge.failedRefund, ...listUnreturned(charge).map(failedPart)].filter(
     (refund): refund is FailedRefund => refund?.unanswered?.[0] !== undefined,

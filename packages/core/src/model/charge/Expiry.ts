@@ -24,7 +24,7 @@ export interface ExpiryInput {
 
 /** Instants are epoch milliseconds. */
 export interface Expiry {
-  /** The end of the time to pay that the payer was promised (`data.expira`). */
+  /** The end of the promised time to pay (`data.expira`). */
   readonly payableUntil: number
   /** The end of the watch for a late payment. */
   readonly watchUntil: number

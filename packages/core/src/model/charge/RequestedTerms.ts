@@ -14,7 +14,7 @@ type ByDays<Share> = Share & { readonly daysBefore: number; readonly date?: unde
 type ByDate<Share> = Share & { readonly date: string; readonly daysBefore?: undefined }
 type Tiers<Share> = ReadonlyArray<ByDays<Share> | ByDate<Share>>
 
-/** A discount's tiers end days before the due date, or on a date up to it, `YYYY-MM-DD`. */
+/** Tiers end days before the due date, or on a date up to it, `YYYY-MM-DD`. */
 export type ChargeDiscount =
   | Exclude<Discount, { readonly tiers: unknown }>
   | { readonly kind: "fixedUntil"; readonly tiers: Tiers<{ readonly amountCents: number }> }

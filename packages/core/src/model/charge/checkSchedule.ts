@@ -86,10 +86,7 @@ export const nextPaidCheckAt = (charge: PaidCharge, now: number): number | undef
 export const deferredCheckAt = (since: number, now: number): number =>
   Math.round(now + clamp((now - since) / 32, 2 * second, hour))
 
-/**
- * When to repeat a failed check of an unpaid charge. After the watch: after half the time since its end, from 45 s to a
- * day.
- */
+/** When to repeat an unpaid charge's failed check. After the watch: after half the time since its end, from 45 s to a day. */
 export const repeatedPaymentCheckAt = (terms: Pick<ChargeTerms, "createdAt" | "watchUntil">, now: number): number =>
   nextPaymentCheckAt(terms, now) ?? Math.round(now + clamp((now - terms.watchUntil) / 2, 45 * second, day))
 

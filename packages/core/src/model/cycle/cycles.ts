@@ -54,11 +54,11 @@ export const findCycle = (terms: CycleTerms, date: LocalDate): number | undefine
 /** A bound for the calendar: 96 years of weeks. */
 const maxCycle = 5_000
 
-/** Whether the recurrence has this cycle: the cycle is in the first 5000 and begins by the end date. */
+/** The first 5000 cycles that begin by the end date. */
 export const hasCycle = (terms: CycleTerms, cycle: number): boolean =>
   cycle >= 1 && cycle <= maxCycle && (terms.endDate === undefined || cycleStart(terms, cycle) <= terms.endDate)
 
-/** The times at which a cycle's charge can be made, cancelled and retried. Instants are epoch milliseconds. */
+/** The times of a cycle's charge. Instants are epoch milliseconds. */
 export interface CycleSchedule {
   readonly cycle: number
   /** The payer's due date, inside the cycle. */
@@ -99,7 +99,7 @@ export const isRetryOn = (period: RecurrencePeriod, days: unknown): days is Read
 const openingHour = 9
 const closingHour = 22
 
-/** The bank's deadline for a request about a day's debit: 22:00 in Brasília of the day before. Epoch milliseconds. */
+/** The bank's deadline for requests about a day's debit: 22:00 in Brasília of the day before. Epoch milliseconds. */
 export const requestableUntil = (day: LocalDate): number => brasiliaHour(addDays(day, -1), closingHour)
 
 const daysFrom = (first: LocalDate, last: LocalDate): ReadonlyArray<LocalDate> => {

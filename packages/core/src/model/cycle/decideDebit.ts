@@ -89,7 +89,7 @@ const failureOf = (attempt: Pick<DebitAttempt, "on" | "code">, endCode?: string)
 
 const isReported = ({ failure }: Debit, on: LocalDate): boolean => failure !== undefined && failure.on >= on
 
-/** `attempts` are the known attempts merged with the bank's view; `shown` are the view's alone. */
+/** `attempts` are known and shown, `shown` the bank's view's alone. */
 interface Look {
   readonly attempts: ReadonlyArray<DebitAttempt>
   readonly shown: ReadonlyArray<DebitAttempt>

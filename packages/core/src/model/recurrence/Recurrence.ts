@@ -121,7 +121,7 @@ export interface ApprovedRecurrence extends AnyState {
   readonly approvedAt: number
 }
 
-/** The end is requested but not confirmed by the bank. Cycles aren't charged any more. */
+/** The bank hasn't confirmed the end. No further cycle is charged. */
 export interface EndingRecurrence extends AnyState {
   readonly _tag: "Ending"
   /** Absent if the bank never answered the offer. */

@@ -135,8 +135,8 @@ export const isReturnable = (charge: Charge, now: number): boolean =>
   charge._tag === "Paid" && now <= refundableUntil(charge.payment.paidAt)
 
 /**
- * The last charge of each freed cycle, as long as a payment can be returned: the bank can have a later charge that restored
- * books lack. `charges` is sorted by cycle and generation, the latest first.
+ * The last charge of each freed cycle, while a payment can be returned: the bank can have a later charge that restored books
+ * lack. `charges` is sorted by cycle and generation, the latest first.
  */
 export const findFreed = (charges: ReadonlyArray<CycleCharge>, now: number): ReadonlyArray<CycleCharge> =>
   charges

@@ -115,8 +115,8 @@ export class ChargeMoves {
   })
 
   /**
-   * If the charge wasn't settled by the payment of `next`, adds that payment's recorded returns: the next decision needs them.
-   * Fails if that payment is already resolved, or being refunded, as an exception.
+   * If another payment settled the charge, adds the recorded returns of `next`'s payment for the next decision. Fails if that
+   * payment is already resolved, or being refunded, as an exception.
    */
   readonly #reload = Effect.fnUntraced({ self: this }, function* (read: Charge, next: Charge | undefined) {
     const charge = yield* this.load(read)

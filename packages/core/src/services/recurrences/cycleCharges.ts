@@ -55,8 +55,8 @@ export const storeCycleCharge = Effect.fnUntraced(function* <Known extends Autho
 })
 
 /**
- * The bank's view of a charge; undefined if the bank doesn't show it. A charge under another company's key counts only after the
- * bank has confirmed our order.
+ * Undefined if the bank doesn't show the charge. Under another company's key it counts only after the bank has confirmed our
+ * order.
  */
 const findShown = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
   const { bank, directory } = yield* RecurrencePorts
@@ -104,10 +104,7 @@ const maxAbsentOrders = 3
 /** Used if neither the recurrence nor the bank gives an amount. */
 const minCents = 1 as Cents
 
-/**
- * Stores charges that only the bank has, if the last charge in the books freed the cycle. Undefined if the bank has no such
- * charge.
- */
+/** Stores charges that only the bank has, if the last charge in the books freed the cycle. Undefined without such a charge. */
 export const recoverCycle = Effect.fnUntraced(function* ({ issuer, id }: AboutRecurrence, cycle: number) {
   const { recurrences } = yield* RecurrencePorts
   let recovered: AuthorisedRecurrence | undefined
@@ -146,8 +143,8 @@ export const recoverNext = ({ issuer, cycle }: CycleCharge) =>
   Effect.map(recoverCycle({ issuer, id: cycle.recurrenceId }, cycle.cycle), (recovered) => recovered !== undefined)
 
 /**
- * Cancels a charge that the bank refused because of a later charge of the cycle, and recovers the later charge. Undefined if the
- * bank has no later charge.
+ * If the bank refused the charge because of a later one of its cycle, cancels it and recovers the later one. Undefined without
+ * one.
  */
 const recoverReplacement = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
   const { recurrences, chargeMoves } = yield* RecurrencePorts

@@ -61,7 +61,7 @@ export const requestSkip = Effect.fnUntraced(function* (issuer: Cnpj, id: Recurr
   const audit = yield* ifNamed({ kind: "cyclesSkipped", recurrenceId: id, cycles } as const)
   const after = yield* moveRecurrence(recurrence, skipCycles(cycles), { audit })
   for (const cycle of charged) {
-    // Cancels charges made meanwhile, and later charges that only the bank has.
+    // Also charges made meanwhile, and later ones that only the bank has.
     for (let charge = yield* findOpen(cycle); charge !== undefined; charge = yield* findOpen(cycle)) {
       yield* charges.cancel(issuer, charge.id)
       yield* recoverCycle(after, cycle)
@@ -128,7 +128,7 @@ export const requestRetry = Effect.fnUntraced(function* (issuer: Cnpj, id: Charg
   const audit = yield* ifNamed({ kind: "retryRequested", chargeId: id, on } as const)
   const { state: after, isOurs } = yield* chargeMoves.move(charge, { _tag: "RequestRetry", on }, audit)
   if (!isOurs || !isCycleCharge(after)) return yield* refuse("underWay")
-  // A refused attempt doesn't count as one of three, and doesn't take its day.
+  // It neither counts as one of three nor takes its day.
   yield* Effect.tapErrorTag(bank.retry(after, on), "ProcessorRejected", () =>
     chargeMoves.apply(after, { _tag: "RecordRetryRefusal", on }),
   )
