@@ -39,7 +39,7 @@ export const ifNamed = <A>(record: A): Effect.Effect<A | undefined> =>
 /** A change, without payer data, secrets, or parts or digests of secrets. */
 export type AuditChange =
   | { readonly kind: "companyRegistered" | "resellerRegistered" }
-  /** By the host's own SQL statement; pixcharge removes none. */
+  /** By the host's own SQL statement, never by pixcharge. */
   | { readonly kind: "companyRemoved" | "resellerRemoved" }
   /** The changed facts, by the names of `CompanyInput` and `ResellerInput`. */
   | { readonly kind: "companyChanged" | "resellerChanged"; readonly facts: ReadonlyArray<string> }

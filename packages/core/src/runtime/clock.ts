@@ -2,7 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
 /**
- * Whole milliseconds, for time limits: business time can freeze or jump. Divides as a bigint, because a virtual clock's
+ * Whole milliseconds. Use them in time limits: business time can freeze or jump. Divides as a bigint, because a virtual clock's
  * nanoseconds since 1970 exceed a safe number.
  */
 export const readMonotonicMs = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)

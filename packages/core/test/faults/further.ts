@@ -1,4 +1,4 @@
-/** Planted faults that the simulation must find besides those of each rule: of terms, ends and further events. */
+/** Further planted faults that the simulation must find: of terms, ends and events. */
 export const faults = [
   {
     rule: "eventForEachTransition",

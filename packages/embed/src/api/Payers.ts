@@ -12,8 +12,7 @@ import { type PlainCharge, toPlainCharge } from "./plain.ts"
 
 export interface EraseOptions {
   /**
-   * Keeps `reference` and `metadata`, for texts that name no payer. A later call can't erase them: it no longer finds the
-   * charges.
+   * Keeps `reference` and `metadata`, if they don't name payers. A later call can't erase them: it no longer finds the charges.
    */
   readonly keepReference?: boolean | undefined
 }

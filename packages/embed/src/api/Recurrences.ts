@@ -115,7 +115,7 @@ export interface Recurrences {
   readonly skip: (issuer: string, id: string, cycles: SkippedCycles) => Promise<PlainRecurrence>
   /**
    * Requests a new attempt after a failed debit, on a day (`YYYY-MM-DD`), by default the earliest. Up to three with `retries:
-   * "threeInSeven"`, including those of `retryOn`; on a day of `retryOn`, this replaces that day's. Rejects with
+   * "threeInSeven"`, including the attempts of `retryOn`; on a day of `retryOn`, this replaces that day's attempt. Rejects with
    * `ChargeNotFound`, `RetryNotPossible` (`obstacle` says why), `RecurrenceNotApproved` once it is ended, `ProcessorUnavailable`
    * (pixcharge repeats the request) or `ProcessorRejected`.
    */

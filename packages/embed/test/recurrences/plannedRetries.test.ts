@@ -90,7 +90,7 @@ describe("a debit that fails, with days for new attempts", () => {
     expect(failures(shop)).toHaveLength(2)
   })
 
-  it("is requested on the day before, not sooner, so that the host can still choose another day", async () => {
+  it("is requested only on the day before: the host can still choose another day", async () => {
     const { processor, requestedDays } = openBank()
     await using shop = openShop({ processor })
     const id = await broke(shop, 1, { ...planned, retryOn: [6] })

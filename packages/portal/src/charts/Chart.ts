@@ -73,7 +73,7 @@ const gridLine = (y: number, label: string): Html =>
 
 /**
  * From 0 to a round number above the largest value, or to `top`. Without `top`, values are whole numbers: cents or counts. If all
- * are 0, the only label is that of 0.
+ * are 0, 0 is the only label.
  */
 export const valueAxis = (values: ReadonlyArray<number>, label: (value: number) => string, top?: number): ValueAxis => {
   const largest = top ?? Math.max(0, ...values)

@@ -4,7 +4,7 @@ import * as Latch from "effect/Latch"
 import { failNotSent, type PspUnanswered } from "../connection/Transport.ts"
 import type { BankPace, PacedCall, PaceLimit } from "../profiles/PspProfile.ts"
 
-/** Most urgent first. `stray`: notices that name no unpaid charge of ours. `many`: charges that nobody waits for. */
+/** Most urgent first. `stray`: notices that name no unpaid charge of ours. `many`: charges of `issueMany`. */
 const urgencies = ["issue", "refund", "notice", "check", "stray", "many"] as const
 export type Urgency = (typeof urgencies)[number]
 

@@ -1,5 +1,5 @@
 /**
- * The position of the new delivery `n` among its charge's to one endpoint. Events of exceptions follow those of the charge's
+ * The position of the new delivery `n` among its charge's to one endpoint. Events of exceptions follow the events of the charge's
  * version.
  */
 export const positionAt = (version: string): string =>

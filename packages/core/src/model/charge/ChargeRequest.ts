@@ -131,7 +131,7 @@ export const chargeRequestRules: Record<ChargeRequestField, string> = {
   graceDays: `must be a whole number from 1 to ${maxGraceDays}, and only with a dueDate`,
   reference: "must have 1 to 100 characters, one of them visible, and no control characters",
   metadata:
-    "must be a plain object of up to 20 texts, none with NUL or half of a surrogate pair: names of 1 to 40 characters, without control characters and unlike those of every object, values of up to 500",
+    'must be a plain object of up to 20 texts without NUL and without half of a surrogate pair: names of 1 to 40 characters, without control characters and except names like "constructor"; values of up to 500',
 }
 
 /**

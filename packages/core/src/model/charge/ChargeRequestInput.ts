@@ -29,13 +29,13 @@ export interface ChargeRequestInput {
   readonly dueDate?: string | undefined
   /** Absent: the charge goes to a generic payer. */
   readonly payer?: ChargePayerInput | undefined
-  /** Seconds for which an immediate charge is payable: 60 to 2 592 000 (30 days), by default 600. */
+  /** How many seconds an immediate charge is payable: 60 to 2 592 000 (30 days), by default 600. */
   readonly payableForSeconds?: number | undefined
   /** A text that the payer's bank shows: 1 to 140 characters of ISO 8859-1. */
   readonly messageToPayer?: string | undefined
   /** Up to 50 lines that the payer's bank shows: names of 1 to 50 characters, values of 1 to 200, of ISO 8859-1. */
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo> | undefined
-  /** Only with a due date. An absent part is the registration's; `"none"` is no fee of the part, or none at all. */
+  /** Only with a due date. An absent part is the registration's; `"none"` waives the part, or all parts. */
   readonly fees?: ChargeFeesInput | "none" | undefined
   /** Days payable after the moved due date: 1 to 3 650. By default the registration's. */
   readonly graceDays?: number | undefined

@@ -20,7 +20,7 @@ export type ChargeDiscount =
   | { readonly kind: "fixedUntil"; readonly tiers: Tiers<{ readonly amountCents: number }> }
   | { readonly kind: "percentUntil"; readonly tiers: Tiers<{ readonly basisPoints: number }> }
 
-/** The fees of one charge. An absent part is the registration's; `"none"` is no fee. */
+/** The fees of one charge. An absent part is the registration's; `"none"` waives the part. */
 export interface ChargeFeesInput {
   readonly fine?: Fine | "none" | undefined
   readonly interest?: Interest | "none" | undefined

@@ -20,7 +20,7 @@ const expiryToleranceMs = 60 * second
 export const provesExpiry = (terms: Pick<ChargeTerms, "watchUntil">, sentAt: number): boolean =>
   sentAt > payableAtBankUntil(terms) + expiryToleranceMs
 
-/** Right after the last moment to pay, then right after the watch, for a payment of its last minute. */
+/** Right after the last moment to pay, then right after the watch, to find a payment of its last minute. */
 const nextEndAt = (terms: Pick<ChargeTerms, "watchUntil">, now: number): number => {
   const expiryAt = payableAtBankUntil(terms) + expiryToleranceMs + second
   return now < expiryAt ? expiryAt : terms.watchUntil + second

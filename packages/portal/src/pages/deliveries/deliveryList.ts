@@ -53,7 +53,7 @@ const pageLength = 50
 export const endpointField = "ponto"
 const chargeField = "cobranca"
 
-/** The event's time, by which the page finds the delivery. */
+/** The page finds the delivery by its event's time. */
 export const momentField = "em"
 
 /** The path of a delivery's page, relative to the company's path. `step` is the path of an action of the page. */
