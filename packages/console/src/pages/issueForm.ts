@@ -54,6 +54,25 @@ const kinds = (form: Form): Html => {
   </fieldset>`
 }
 
+const contactNames = [
+  ["email", "Payer's e-mail"],
+  ["street", "Payer's street, number and district"],
+  ["city", "Payer's city"],
+  ["state", "Payer's state"],
+  ["postalCode", "Payer's CEP"],
+] as const
+
+const texts = [
+  "payerName",
+  "payerTaxId",
+  "messageToPayer",
+  "additionalInfo",
+  "reference",
+  "metadata",
+  "email",
+  "street",
+]
+
 /** The stylesheet shows only the fields of the chosen kind, so the form needs no script. */
 export const issueForm = ({ root, form, fees = {}, fields }: IssueForm): Html =>
   html`<form method="post" action="${root}console/charges" class="card issue" aria-labelledby="issue-title" data-busy>
@@ -85,16 +104,24 @@ export const issueForm = ({ root, form, fees = {}, fields }: IssueForm): Html =>
           })}
         </div>
       </fieldset>
+      ${field({
+        name: "graceDays",
+        label: "Days to pay after the due date",
+        value: form["graceDays"],
+        hint: "Empty: the company's.",
+        mode: "numeric",
+      })}
     </div>
-    <details
-      ${form["payerName"] || form["messageToPayer"] || form["additionalInfo"] || form["reference"] || form["metadata"] ? "open" : ""}
-    >
+    <details ${texts.some((name) => form[name]) ? "open" : ""}>
       <summary>Payer and texts</summary>
       <div class="stack details-body">
         ${field({ name: "reference", label: "Your reference", value: form["reference"], hint: "Payers don't see it." })}
         ${field({ name: "payerName", label: "Payer's name", value: form["payerName"] })}
         ${field({ name: "payerTaxId", label: "Payer's CPF or CNPJ", value: form["payerTaxId"], hint: "For a trial: 529.982.247-25" })}
         ${field({ name: "messageToPayer", label: "Message to the payer", value: form["messageToPayer"] })}
+        <div class="stack when-due">
+          ${contactNames.map(([name, label]) => field({ name, label, value: form[name] }))}
+        </div>
         <div class="field">
           <label for="additionalInfo">Further lines</label>
           <textarea id="additionalInfo" name="additionalInfo" aria-describedby="additionalInfo-hint">
