@@ -59,7 +59,7 @@ describe("the form that issues a charge", () => {
     const page = await running.page(`console/charges/${id}`)
     expect(page).toContain("<svg")
     expect(page).toMatch(/Reference<\/dt>\s*<dd>pedido-7 &lt;i&gt;/)
-    expect(page).toMatch(/hora<\/dt>\s*<dd>12:30/)
+    expect(page).toMatch(/Metadata<\/dt>\s*<dd>turma: 5B<br \/>hora: 12:30/)
     expect(readText(page, "payload")).toBe(charge.brCode)
   })
 
@@ -115,6 +115,7 @@ describe("the form that issues a charge", () => {
       requested: { graceDays: 12, fees: { interest: "none" } },
       payer: { name: "Ana", email: "ana@example.com", address },
     })
+    expect(await running.page(`console/charges/${id}`)).toContain("<br />Rua A, 1, Recife, PE, 50010000")
     const shown = JSON.parse(readText(await running.page(`console/charges/${id}`), "charge-json")) as object
     expect(shown).toMatchObject({ requested: { graceDays: 12 }, payer: { address } })
     // The form's hidden fields are sent, too.

@@ -23,7 +23,7 @@ const readStatus = async (endToEndId: string) => (await host.pix.exceptions.find
 
 it("shows a second payment on the charge's page, where the developer returns it or keeps it", async () => {
   const returned = await payTwice()
-  expect(returned.page).toMatch(/A payment without a charge\s+<span[^>]*>open</)
+  expect(returned.page).toMatch(/A payment that settled no charge\s+<span[^>]*>open</)
   expect(returned.page).toContain("The charge was already paid.")
   const after = await host.act(`console/exceptions/${returned.endToEndId}/refund`, {}, returned.path)
   expect(after).toContain("The payment was returned.")

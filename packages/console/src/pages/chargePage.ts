@@ -62,7 +62,11 @@ const facts = (charge: PlainCharge): Html =>
     ${
       charge.payer !== undefined &&
       html`<dt>Payer</dt>
-        <dd>${charge.payer.name}, ${formatTaxId(charge.payer.taxId)}</dd>`
+        <dd>
+          ${charge.payer.name},
+          ${formatTaxId(charge.payer.taxId)}${charge.payer.email && html`<br />${charge.payer.email}`}
+          ${charge.payer.address && html`<br />${Object.values(charge.payer.address).join(", ")}`}
+        </dd>`
     }
     ${
       charge.messageToPayer !== undefined &&
@@ -75,12 +79,9 @@ const facts = (charge: PlainCharge): Html =>
         <dd>${charge.reference}</dd>`
     }
     ${
-      charge.metadata &&
-      Object.entries(charge.metadata).map(
-        ([name, value]) =>
-          html`<dt>${name}</dt>
-            <dd>${value}</dd>`,
-      )
+      charge.metadata !== undefined &&
+      html`<dt>Metadata</dt>
+        <dd>${Object.entries(charge.metadata).map(([name, value]) => html`${name}: ${value}<br />`)}</dd>`
     }
     ${payment(charge)}
   </dl>`

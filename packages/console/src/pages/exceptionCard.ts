@@ -24,7 +24,7 @@ export const exceptionCard = (root: string, { payment, reason, status }: PlainEx
     </form>`
   return html`<section class="card" aria-labelledby="exception-${endToEndId}">
     <h2 id="exception-${endToEndId}">
-      A payment without a charge <span class="badge" data-tone="${tones[status]}">${status}</span>
+      A payment that settled no charge <span class="badge" data-tone="${tones[status]}">${status}</span>
     </h2>
     <p>${reasons[reason]}</p>
     <dl class="facts">

@@ -21,7 +21,10 @@ export interface Rejected {
 
 const chargeRow = (root: string, charge: PlainCharge): Html =>
   html`<tr>
-    <td><a class="mono" href="${root}console/charges/${charge.id}">${charge.id.slice(0, 8)}</a></td>
+    <td>
+      <a class="mono" href="${root}console/charges/${charge.id}">${charge.id.slice(0, 8)}</a>
+      ${charge.reference !== undefined && html`<small class="muted">${charge.reference}</small>`}
+    </td>
     <td class="moment">${formats.dateTime(charge.createdAt)}</td>
     <td data-on-phone="rest">${charge.dueDate === undefined ? "immediate" : formats.day(charge.dueDate)}</td>
     <td data-on-phone="title" class="number">${formats.reais(charge.amountCents)}</td>
@@ -105,7 +108,7 @@ const chargeList = async (context: ConsoleContext, root: string, choice: Choice)
 const filterForm = (root: string, { text, status }: Choice): Html =>
   html`<form method="get" action="${root}" role="search" class="row search">
     <label class="visually-hidden" for="q">Id, txid, payer, reference or a receipt's endToEndId</label>
-    <input id="q" name="q" type="search" value="${text}" placeholder="Id, payer, reference, receipt" />
+    <input id="q" name="q" type="search" value="${text}" placeholder="Id, payer, reference…" />
     <label class="visually-hidden" for="status">Status</label>
     <select id="status" name="status">
       <option value="">all</option>
