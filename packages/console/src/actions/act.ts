@@ -66,6 +66,15 @@ export const readAmount = (text: string | undefined, field: string): number | un
   return Number(plain.replaceAll(".", "")) * 100 + Number(cents.padEnd(2, "0"))
 }
 
+/** Reads a name and a text from each line that isn't blank. Throws `InvalidOption`. */
+export const readLines = (lines: string | undefined) =>
+  (lines ?? "").split(/\r?\n/).flatMap((line) => {
+    const [name = "", ...value] = line.split(":")
+    if (line.trim() === "") return []
+    if (value.length === 0) throw formProblem("Each line must have a name, a colon and a text.")
+    return [{ name: name.trim(), value: value.join(":").trim() }]
+  })
+
 export const requireAmount = (text: string | undefined, field: string): number => {
   const amountCents = readAmount(text, field)
   if (amountCents === undefined) throw formProblem(`${field} is missing.`)

@@ -166,6 +166,10 @@ export interface Random {
   readonly uuid: () => string
 }
 
+/** `hex` has 32 digits or more. */
+export const toUuid = (hex: string): string =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+
 const randomFrom = (seed: string): Random => {
   let count = 0
   const digest = (): string => hash("sha256", `${seed}/${count++}`)
@@ -179,9 +183,6 @@ const randomFrom = (seed: string): Random => {
       if (found === undefined) throw new RangeError("expected at least one item")
       return found[1]
     },
-    uuid: () => {
-      const hex = digest()
-      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-    },
+    uuid: () => toUuid(digest()),
   }
 }

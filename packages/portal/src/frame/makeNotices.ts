@@ -7,7 +7,7 @@ const noticeTexts = {
   chargeCancelled: "Cobrança cancelada. O código Pix não é mais válido.",
   recurrenceEnding:
     "Encerramento solicitado. Nenhum novo ciclo será cobrado; esta página avisa quando o banco confirmar.",
-  cycleSkipped: "Cobrança do ciclo cancelada. As dos ciclos seguintes continuam.",
+  cyclesSkipped: "Ciclos pulados. Os seguintes continuam.",
   retryRequested: "Nova tentativa solicitada ao banco. Esta página avisa quando ela for agendada.",
   exceptionKept: "Pagamento mantido e encerrado.",
   eventResent: "Evento na fila de envio. Esta página avisa quando ele for entregue.",

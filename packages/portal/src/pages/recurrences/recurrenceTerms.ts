@@ -84,3 +84,13 @@ export const findNextCycle = ({ recurrence, charges }: ShownRecurrence, now: num
     ? { cycle: open.cycle.cycle, dueDate: open.dueDate }
     : findCycleFrom(recurrence, recurrence.nextCycle)
 }
+
+/** The maximum number of cycles to skip at once: a year of months. */
+const maxSkipped = 12
+
+/** The cycles from the first one, which can be charged already, to choose the last cycle of a pause. */
+export const listCyclesFrom = (recurrence: PlainRecurrence, first: DueCycle): ReadonlyArray<DueCycle> => {
+  const later = Array.from({ length: maxSkipped - 1 }, (_, index) => first.cycle + 1 + index)
+  const known = later.filter((cycle) => hasCycle(recurrence, cycle))
+  return [first, ...known.map((cycle) => ({ cycle, dueDate: cycleStart(recurrence, cycle) }))]
+}
