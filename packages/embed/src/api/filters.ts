@@ -24,8 +24,8 @@ export interface ChargeFilter extends Period {
   /** The period of the payment that settled the charge. */
   readonly paid?: Period | undefined
   /**
-   * 2 to 200 characters: the beginning of a word of the payer's name, or of several words in order, in upper or lower case,
-   * with or without accents (`maria sant` and `santos` find Maria José dos Santos); the payer's whole tax id, with or without
+   * At most 200 characters: from 2 on, the beginning of a word of the payer's name, or of several words in order, in upper or lower
+   * case, with or without accents (`maria sant` and `santos` find Maria José dos Santos); the payer's whole tax id, with or without
    * punctuation; the charge's amount, or the amount of a payment made within the period, as `1.234,56`; the whole
    * of its reference; or, from 8 characters on, the beginning of the charge's id, txid or transaction id, or of a payment's endToEndId.
    */
@@ -79,7 +79,7 @@ export const auditFields: FilterFields = { kind: text, by: text, period, chargeI
 export const recurrenceFields: FilterFields = {
   status: oneOfAll<RecurrenceStatus>({ requested: true, offered: true, approved: true, ending: true, ended: true }),
   payer: text,
-  text: makeShortText(2, 200),
+  text: makeShortText(1, 200),
 }
 
 const pageFields: FilterFields = {
@@ -108,7 +108,7 @@ const chargeFields: FilterFields = {
   due: days,
   paid: period,
   status: oneOf(...chargeStatuses),
-  text: makeShortText(2, 200),
+  text: makeShortText(1, 200),
 }
 
 const exceptionFields: FilterFields = {
