@@ -77,7 +77,9 @@ const looksLikeNumber = /^(?=\S*\d)\S{8,}$/
 
 /** A single character begins too many names. */
 const soughtWords = (text: string): ReadonlyArray<string> =>
-  text.length < 2 || looksLikeNumber.test(text) ? [] : foldName(text).replace(insideWords, " ").split(/\s+/).filter(Boolean)
+  text.length < 2 || looksLikeNumber.test(text)
+    ? []
+    : foldName(text).replace(insideWords, " ").split(/\s+/).filter(Boolean)
 
 /** Reads a search text. Only with an issuer can it be a txid. */
 export const readSoughtText = (text: string, issuer?: Cnpj): SoughtText => {
