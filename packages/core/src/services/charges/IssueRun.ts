@@ -21,8 +21,8 @@ const backOff = { firstMs: 1_000, maxMs: 30_000 }
 export type Attempts = FiberSet.FiberSet<unknown, unknown>
 
 /** The run ended before the request was answered. */
-export const unanswered = Symbol("unanswered")
-export type Unanswered = typeof unanswered
+export type Unanswered = "unanswered"
+export const unanswered: Unanswered = "unanswered"
 
 const isTemporary = (error: unknown): boolean =>
   hasTag<ProcessorUnavailable>(error, "ProcessorUnavailable") ||
