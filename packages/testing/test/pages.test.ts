@@ -232,11 +232,11 @@ test("the reseller is notified of a payment", async () => {
 })
 
 test("a failed debit is tried again by itself, on the days that the host chose", async () => {
-  const told: Array<[string, string]> = []
+  const failures: Array<[string, string]> = []
   await using pix = testPix({
     recurrences: true,
     onEvent: (event) => {
-      if (event.kind === "payment-failed") told.push([event.on, event.nextAttemptOn ?? "no more"])
+      if (event.kind === "payment-failed") failures.push([event.on, event.nextAttemptOn ?? "no more"])
     },
   })
   const { cnpj } = pix.company
@@ -254,7 +254,7 @@ test("a failed debit is tried again by itself, on the days that the host chose",
   await pix.recurrences.play(cnpj, id, "approve")
   for (let day = 1; day <= 4; day++) await pix.recurrences.playDebit(cnpj, id, "noBalance")
   await pix.clock.advance("75 days")
-  expect(told).toEqual([
+  expect(failures).toEqual([
     ["2027-04-20", "2027-04-21"],
     ["2027-04-21", "2027-04-23"],
     ["2027-04-23", "2027-04-26"],

@@ -67,11 +67,11 @@ export const aPartRefundedEvent = ({
 /** The event of a charge that expired unpaid, as `onEvent` receives it. */
 export const anExpiredEvent = (facts: ChargeFacts = {}): PlainEvent<"expired"> => {
   const charge = anExpiredCharge(facts)
-  const { next, news } = applyCommand(charge, { _tag: "TellExpiry" }, charge.watchUntil)
+  const { next, news } = applyCommand(charge, { _tag: "RecordExpiry" }, charge.watchUntil)
   return makeEvent(next, findNews(news, "expired"), facts)
 }
 
-/** The event of a charge that the host cancelled, as `onEvent` receives it. */
+/** As `onEvent` receives it after the host cancelled the charge. */
 export const aCancelledEvent = ({ cancelledAt, ...facts }: ChargeFacts & CancelFacts = {}): PlainEvent<"cancelled"> => {
   const { cancelledAt: at } = aCancelledCharge({ ...facts, ...(cancelledAt !== undefined && { cancelledAt }) })
   const { next, news } = applyCommand(aCharge(facts), { _tag: "Cancel", by: "host" }, at)
