@@ -32,8 +32,8 @@ export interface RecurrenceSearch {
   /** The payer's CPF or CNPJ, with or without punctuation. */
   readonly payer?: string | undefined
   /**
-   * 2 to 200 characters: the beginning of a word of the payer's name, or of several words in order, in upper or lower case,
-   * with or without accents; the payer's whole tax id, with or without punctuation; from 8 characters on, the beginning of the
+   * At most 200 characters: from 2 on, the beginning of a word of the payer's name, or of several words in order, in upper or lower
+   * case, with or without accents; the payer's whole tax id, with or without punctuation; from 8 characters on, the beginning of the
    * recurrence's id; or its whole contract.
    */
   readonly text?: string | undefined

@@ -24,9 +24,9 @@ export interface ChargeFilter extends Period {
   /** The period of the payment that settled the charge. */
   readonly paid?: Period | undefined
   /**
-   * 2 to 200 characters: the beginning of words of the payer's name, in order, in any case, with or without accents (`maria sant`
+   * At most 200 characters: the whole reference; from 2 characters on, the beginning of words of the payer's name, in order, in any case, with or without accents (`maria sant`
    * and `santos` find Maria José dos Santos); the payer's whole tax id, with or without punctuation; the charge's amount, or the
-   * amount of a payment made within the period, as `1.234,56`; the whole reference; or, from 8 characters on, the beginning of
+   * amount of a payment made within the period, as `1.234,56`; or, from 8 characters on, the beginning of
    * the charge's id, txid or transaction id, or of a payment's endToEndId.
    */
   readonly text?: string | undefined
@@ -79,7 +79,7 @@ export const auditFields: FilterFields = { kind: text, by: text, period, chargeI
 export const recurrenceFields: FilterFields = {
   status: oneOfAll<RecurrenceStatus>({ requested: true, offered: true, approved: true, ending: true, ended: true }),
   payer: text,
-  text: makeShortText(2, 200),
+  text: makeShortText(1, 200),
 }
 
 const pageFields: FilterFields = {
@@ -108,7 +108,7 @@ const chargeFields: FilterFields = {
   due: days,
   paid: period,
   status: oneOf(...chargeStatuses),
-  text: makeShortText(2, 200),
+  text: makeShortText(1, 200),
 }
 
 const exceptionFields: FilterFields = {
