@@ -23,14 +23,6 @@ export interface NewDelivery<Kind extends EventKind = EventKind> {
   readonly endpointId: string
 }
 
-export interface ChargeDelivery extends NewDelivery {
-  /**
-   * The return that the event tells, of the payment that settles the charge. If this change records the return, the delivery is
-   * put into the outbox even if the charge doesn't move.
-   */
-  readonly ofReturn?: Pick<Return, "endToEndId" | "id">
-}
-
 /** A charge and the version that the caller last saw; 0 for an unseen charge. */
 export interface SeenCharge {
   readonly issuer: Cnpj
@@ -60,8 +52,11 @@ export interface Change {
   readonly partialRefund?: PartialRefund
   /** Recorded with the move, under `currentActor`; absent if no person decided the move. */
   readonly audit?: AuditChange
-  /** Put into the outbox only if the charge moved, except deliveries with `ofReturn`. The events of a charge keep this order. */
-  readonly deliveries: ReadonlyArray<ChargeDelivery>
+  /**
+   * Put into the outbox only if the charge moved. `part-refunded` also without a move, if this change records its return and its
+   * payment settles the charge. The events of a charge keep this order.
+   */
+  readonly deliveries: ReadonlyArray<NewDelivery>
   /**
    * Each is put into the outbox if this commit makes its payment an exception for its reason: records it for the first time, or
    * settles the charge by another payment in its place. Contains an event for each possible reason.
