@@ -79,7 +79,7 @@ export class Requests {
 
   readonly cancel = (txid: string): void => void this.#cancelled.add(txid)
 
-  isCancelAsked(txid: string): boolean {
+  isCancelRequested(txid: string): boolean {
     return this.#cancelled.has(txid)
   }
 

@@ -4,7 +4,7 @@ import { type Expected, expectedEvents, type SeenFacts } from "./expectedEvents.
 import { shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
-/** An endpoint with the kinds that it gets: those that it chose and the processes publish. */
+/** An endpoint with its kinds: it chose them, and the processes publish them. */
 export interface JudgedEndpoint {
   readonly id: string
   readonly kinds: ReadonlyArray<EventKind>

@@ -79,7 +79,7 @@ export const expiredEvent = (charge: Charge, payableUntil: number): Expected => 
   isOptional: true,
 })
 
-/** The events of a charge, except those of failed refunds, which can be about any attempt. */
+/** The events of a charge, except of failed refunds, which can be about any attempt. */
 export const expectedEvents = ({ charge, payableUntil, cancelledBy }: SeenFacts): ReadonlyArray<Expected> => {
   const by = charge._tag === "Cancelled" ? cancelledBy.filter((one) => one === charge.cancelledBy) : []
   const cancelled: Expected = {
