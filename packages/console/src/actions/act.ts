@@ -17,7 +17,7 @@ export type Action = (context: ConsoleContext, request: ActionRequest) => Promis
 const ownPage =
   /^(?:console\/(?:recurrences(?:\/[\da-f-]{36})?|charges\/[\da-f-]{36}|events(?:\/[\w-]{1,80})?|calls))?$/
 
-/** The refusal of a form that no page of this console sent; undefined for a valid form. */
+/** Undefined for a form of this console. */
 export const refusedForm = async (
   { csrf }: ConsoleContext,
   { exchange, root }: Pick<PageRequest, "exchange" | "root">,
@@ -32,7 +32,7 @@ const toNotice = (error: unknown): Notice => {
   return { tone: "bad", text: error._tag === "InvalidOption" ? error.message : `${error._tag}: ${error.message}` }
 }
 
-/** Runs the action of a form, and redirects to the form's page, which shows the action's notice. */
+/** Runs a form's action, and redirects to its page, which shows the notice. */
 export const act =
   (context: ConsoleContext, action: Action) =>
   async <Path extends string>(request: PageRequest<Path>): Promise<Reply> => {

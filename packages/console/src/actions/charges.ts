@@ -16,7 +16,7 @@ const readPercent = (text: string | undefined, field: string): number | undefine
   return Number(whole) * 100 + Number(hundredths.padEnd(2, "0"))
 }
 
-/** The form shows the registration's fees, so an empty field waives the part. */
+/** The form shows the registration's fees: an empty field waives its part. */
 const readFees = (form: Form): ChargeFeesInput => {
   const fine = readPercent(form["fine"], "The fine")
   const interest = readPercent(form["interest"], "The interest")
@@ -70,7 +70,7 @@ const readRequest = (form: Form): ChargeRequestInput => {
   }
 }
 
-/** Issues the form's charge. If that fails, shows the form with its values and the problem. */
+/** If issuing fails, shows the form with its values and the problem. */
 export const issueCharge = async (
   context: ConsoleContext,
   request: PageRequest<"/console/charges">,

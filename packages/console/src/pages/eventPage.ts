@@ -96,7 +96,6 @@ const listDeliveries = async (
   }
 }
 
-/** The charge and the payment that the event is about. */
 const subject = (root: string, event: PixEvent): HtmlChild => {
   const chargeId = eventChargeId(event)
   const payment = "exception" in event ? event.exception : event.payment

@@ -132,7 +132,7 @@ const withDueDate = (at: number, fate: Fate, random: Random): ReadonlyArray<Step
   return [issue, ...payments(charge, pays), ...afterwards(charge, pays, random)]
 }
 
-/** The steps of the last thirty days, in the order of their times. Equal seeds on the same day give equal steps. */
+/** The last thirty days, in order. Equal seeds on the same day give equal steps. */
 export const monthPlan = (seed: string, now: number): ReadonlyArray<Step> => {
   const today = brasiliaDate(now)
   const random = randomFrom(`${seed}/${today}`)

@@ -31,7 +31,7 @@ import {
 } from "./chargeTexts.ts"
 import { issueTexts } from "./issueCharge.ts"
 
-/** The number of visible characters of an id: enough to distinguish the charges of a page. */
+/** Enough to distinguish the charges of a page. */
 const shownIdLength = 8
 
 const shownReferenceLength = 24
@@ -120,10 +120,7 @@ export const chargeList = async (view: View, filter: FilterInput): Promise<Conte
 
 const section = "charges"
 
-/**
- * A search is sent as a form, which redirects to an address with the sealed text. Only the sender can unseal it. A search for a
- * payment without a charge leads to its page.
- */
+/** A search's form redirects to an address with the sealed text, or to the page of a payment without a charge. */
 export const listRoutes: ReadonlyArray<PortalRoute> = [
   page(chargesPath, { section }, async (view) => chargeList(view, await readAddressFilter(view)), {
     everyMs: 3_000,
