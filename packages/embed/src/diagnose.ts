@@ -19,7 +19,7 @@ const checkSecrets = ({ tokens }: PixOptions): Finding => {
     : { check: "secrets", status: "failed", message: flaw }
 }
 
-/** Callbacks whose kinds aren't published never get them. Looks only at listed companies. */
+/** Warns of callbacks of listed companies whose kinds aren't published. */
 const checkKinds = ({ companies = [], events = defaultKinds }: PixOptions): ReadonlyArray<Finding> => {
   const published = new Set<string>(["test", ...events])
   const wanted = new Set(

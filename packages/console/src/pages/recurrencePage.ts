@@ -47,6 +47,23 @@ const amountForm = ({ action, fields }: Forms, path: string, { name, label, subm
     <button class="button button-small">${submit}</button>
   </form>`
 
+const skipForm = ({ action, fields }: Forms, nextCycle: number): Html => {
+  const cycle = (name: string, label: string) =>
+    html`<div class="field">
+      <label for="${name}">${label}</label>
+      <input id="${name}" name="${name}" value="${nextCycle}" inputmode="numeric" autocomplete="off" />
+    </div>`
+  return html`<form method="post" action="${action}/skip" class="card" data-busy>
+    <h2>Skip cycles</h2>
+    <p class="muted">For a pause. They are never charged, and a charge that one of them has is cancelled.</p>
+    ${fields}
+    <div class="row row-end">
+      ${cycle("from", "From cycle")} ${cycle("to", "To cycle")}
+      <button class="button button-small">Skip them</button>
+    </div>
+  </form>`
+}
+
 const actions = (forms: Forms, { status, amountCents, nextCycle }: PlainRecurrence): Html => {
   if (status === "ended" || status === "ending") return html``
   const acts =
@@ -73,6 +90,7 @@ const actions = (forms: Forms, { status, amountCents, nextCycle }: PlainRecurren
       })
     }`
   }
+  ${skipForm(forms, nextCycle)}
   ${buttons(forms, "end", "Play the company", [html`<button class="button button-small">End the recurrence</button>`])}`
 }
 
@@ -124,6 +142,15 @@ const facts = (recurrence: PlainRecurrence): Html =>
     <dd>${eachCycle(recurrence)}</dd>
     <dt>Next undecided cycle</dt>
     <dd>${recurrence.nextCycle}, from ${formats.day(cycleStart(recurrence, recurrence.nextCycle))}</dd>
+    <dt>Asks again</dt>
+    <dd>
+      ${recurrence.retryOn === undefined ? "never by itself" : `${recurrence.retryOn.join(", ")} days after the due date`}
+    </dd>
+    ${
+      recurrence.skipped !== undefined &&
+      html`<dt>Skipped cycles</dt>
+        <dd>${recurrence.skipped.map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`)).join(", ")}</dd>`
+    }
     <dt>Payer</dt>
     <dd>${recurrence.payer && `${recurrence.payer.name}, ${formatTaxId(recurrence.payer.taxId)}`}</dd>
     <dt>Id</dt>

@@ -33,7 +33,7 @@ const isCycleNumber = (cycle: unknown): cycle is number => Number.isSafeInteger(
 const parseCycleNumber = (made: string, cycle: unknown): Effect.Effect<number, InvalidOption> =>
   isCycleNumber(cycle) ? Effect.succeed(cycle) : Effect.fail(flaw(made, "cycle must be a whole number from 1"))
 
-/** One cycle, counted from 1, or the cycles from the first to the last. */
+/** A cycle, counted from 1, or the first and last of several. */
 export type SkippedCycles = number | { readonly cycles: readonly [from: number, to: number] }
 
 const skipCall = "recurrences.skip(issuer, id, cycles)"

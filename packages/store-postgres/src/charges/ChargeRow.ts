@@ -100,7 +100,7 @@ export const chargeState = new Columns<AnyField<Charge, keyof ChargeTerms | Othe
   refundedAt: instant,
   cancelledAt: instant,
   cancelledBy: text,
-  expiryToldAt: instant,
+  expiryEventAt: instant,
 })
 
 const paymentFields = {

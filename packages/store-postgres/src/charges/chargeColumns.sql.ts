@@ -39,7 +39,7 @@ const rareTexts = ownTexts.and(shopTexts)
 const rareNames = rareTexts.columns.map(({ name }) => `a.${name}`).join(", ")
 const allTexts = chargeTexts.and(rareTexts)
 
-/** The columns of charges `c`, which `chargeJoins` joins with their payments and texts. Texts that few charges have share one column. */
+/** The columns of charges `c` with `chargeJoins`. Texts that few charges have share one column. */
 export const chargeColumns = `
   c.state, ${chargeFacts.shown("c")},
   ${chargeTexts.shown("a")},

@@ -49,7 +49,6 @@ const returnRows = ({ payments, returns }: Change) =>
     is_brought: payments.some(({ endToEndId }) => endToEndId === returned.endToEndId),
   }))
 
-/** The ids of the events, in order. */
 const listEvents = ({ deliveries }: Change): ReadonlyArray<string> => [
   ...new Set(deliveries.map(({ event }) => event.id)),
 ]

@@ -159,7 +159,7 @@ const staleCharge = `stale_charge AS MATERIALIZED (
     AND (l.issuer, l.id) NOT IN (SELECT issuer, id FROM moved_charge)
 )`
 
-/** Raises the version, because decisions made without the new return are stale; once for each event. */
+/** Decisions made without the new return are stale. Raises the version once for each event. */
 const bumpedCharge = `bumped_charge AS (
   UPDATE @.charges k SET version = s.version + greatest(c.events, 1)
   FROM stale_charge s JOIN change c ON c.issuer = s.issuer AND c.id = s.id
@@ -174,8 +174,8 @@ const bumpedException = `bumped_exception AS (
 )`
 
 /**
- * Without a move, queues the event of a return that this statement records of the settling payment. An erasure can come between
- * the decision, which makes the event, and the commit.
+ * Without a move, queues the event of a return that this statement records of the settling payment. The payer can have been
+ * erased since the decision.
  */
 const queuedDelivery = `queued_delivery AS (
   INSERT INTO @.deliveries (issuer, charge_id, ${eventFacts.names}, event, position, queued_at, next_at)
@@ -248,8 +248,7 @@ SELECT r.issuer, r.charge_id, r.end_to_end_id, r.fresh FROM recorded_payment r`)
 }
 
 /**
- * Moves charges by compare-and-set, and records their payments and returns. Takes no partial refunds, no
- * audit records and no deliveries of exceptions.
+ * Moves charges by compare-and-set, and records their payments and returns. `commitRecorded` takes further details.
  *
  * JSON arrays: $1 changes, $2 their payments, $3 their returns, $4 their deliveries. $5 is the lock time-out, such as `200ms`; $6
  * is `lateRefundMs`. A batch names each charge and each payment once, because a step doesn't see another step's writes. A change

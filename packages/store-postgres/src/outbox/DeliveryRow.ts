@@ -24,7 +24,6 @@ const eventColumn = new Columns<{ readonly event: PixEvent }>({ event: json })
 
 export const deliveryColumns = eventFacts.and(eventColumn)
 
-/** The event without its charge's reference and metadata. */
 export const withoutShopTexts = (event: string): string =>
   `(${event}::jsonb ${["payment", "charge"]
     .flatMap((part) => shopTexts.columns.map(({ name }) => `#- '{${part},${name}}'`))

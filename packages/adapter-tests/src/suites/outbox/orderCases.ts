@@ -92,15 +92,15 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
         endpointId: "loja",
         ofReturn,
       })
-      const told = [deliveryOf(first), deliveryOf(second)]
+      const published = [deliveryOf(first), deliveryOf(second)]
       const next = { ...paid, version: paid.version + 9 }
       const stale = aChange(paid, { expectedVersion: paid.version + 8, next, returns: [first, second] })
       for (let time = 0; time < 2; time++) {
         const paidAgain = { event: chargeEvent(paid, "Padaria Aurora Ltda"), endpointId: "loja" }
-        expect((yield* commit({ ...stale, deliveries: [paidAgain, ...told] })).moved).toBe(false)
+        expect((yield* commit({ ...stale, deliveries: [paidAgain, ...published] })).moved).toBe(false)
         const sent = []
         for (let round = 0; round < 3; round++) sent.push(eventIds(yield* settleAll({ _tag: "Delivered" })))
-        expect(sent).toEqual(time === 0 ? [...told.map(({ event }) => [event.id]), []] : [[], [], []])
+        expect(sent).toEqual(time === 0 ? [...published.map(({ event }) => [event.id]), []] : [[], [], []])
       }
     }))
 

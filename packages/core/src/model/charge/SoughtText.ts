@@ -19,7 +19,7 @@ export interface SoughtText {
    */
   readonly payerWords?: ReadonlyArray<string>
   readonly amountCents?: number
-  /** The shop's whole reference. */
+  /** The whole reference. */
   readonly reference?: string
 }
 
