@@ -1,4 +1,11 @@
-import { type Change, type ChargeStore, type Committed, currentActor, type Insertion } from "@pixcharge/core"
+import {
+  type Change,
+  type ChargeStore,
+  type Committed,
+  currentActor,
+  type Insertion,
+  type NewDelivery,
+} from "@pixcharge/core"
 import {
   type Charge,
   isSameReturn,
@@ -60,10 +67,7 @@ const recordChargePayment = (company: CompanyState, { id }: Change, payment: Pay
   return "known"
 }
 
-/**
- * Returns `next` with the stored payment, returns and partial refunds, and with the change's partial refund.
- * Erased texts stay erased.
- */
+/** Returns `next` with the stored payment, returns and partial refunds, and the change's. Erased texts stay erased. */
 const merge = (company: CompanyState, before: Charge, next: Charge, { partialRefund }: Change): Charge => {
   const settling = findSettlingPayment(next)
   const row = settling && company.payments.get(settling.endToEndId)
@@ -82,17 +86,13 @@ const hasNoShopTexts = ({ reference, metadata }: Charge): boolean => reference =
 const knowsReturns = (company: CompanyState, payment: Payment, { returns }: Charge): boolean =>
   listReturns(company, payment).every((row) => returns.some((known) => isSameReturn(known, row)))
 
-/** Whether the delivery's return is new to the books and of the payment that settles the charge. */
-const tellsNewReturn = (
-  company: CompanyState,
-  row: ChargeRow | undefined,
-  { ofReturn }: Change["deliveries"][number],
-): boolean => {
+/** Whether the event is of a return that is new to the books, and of the payment that settles the charge. */
+const hasNewReturn = (company: CompanyState, row: ChargeRow | undefined, { event }: NewDelivery): boolean => {
   const settling = row && findSettlingPayment(row.charge)
   return (
-    ofReturn !== undefined &&
-    settling?.endToEndId === ofReturn.endToEndId &&
-    !listReturns(company, settling).some((known) => isSameReturn(known, ofReturn))
+    event.kind === "part-refunded" &&
+    settling?.endToEndId === event.payment.endToEndId &&
+    !listReturns(company, settling).some((known) => isSameReturn(known, event.part))
   )
 }
 
@@ -179,25 +179,26 @@ export class MemoryChargeStore implements Port {
     const settledBy = row && findSettlingPayment(row.charge)?.endToEndId
     // Decides before recording the returns, because returns raise the version.
     const moved = mayMove(company, row, change)
-    const told = moved ? [] : change.deliveries.filter((delivery) => tellsNewReturn(company, row, delivery))
+    const ofReturns = moved ? [] : change.deliveries.filter((delivery) => hasNewReturn(company, row, delivery))
     const returned = recordReturns(
       company,
       change.returns.filter(({ endToEndId }) => !foreignPayments.has(endToEndId)),
     )
     if (moved && row && change.next) this.#move(company, row, change.next, change)
     if (moved && change.audit !== undefined) this.#audit.append(change.issuer, by, [change.audit])
-    if (row && change.next) this.#queue(row.charge, told, change.next.updatedAt)
+    if (ofReturns.length > 0 && row && change.next) this.#queue(row.charge, ofReturns, change.next.updatedAt)
     // The move itself has raised the version of this payment's charge.
     const movedBy = moved && row ? findSettlingPayment(row.charge)?.endToEndId : undefined
     for (const endToEndId of returned) if (endToEndId !== movedBy) moveVersion(company, endToEndId)
-    this.#publishExceptions(company, change, [...freshPayments, ...(moved && settledBy ? [settledBy] : [])])
+    if (change.exceptions)
+      this.#publishExceptions(company, change, moved ? [...freshPayments, settledBy] : freshPayments)
     return { moved, freshPayments, foreignPayments: [...foreignPayments] }
   }
 
   #publishExceptions(
     company: CompanyState,
     { exceptions = [], next }: Change,
-    changedPayments: ReadonlyArray<string>,
+    changedPayments: ReadonlyArray<string | undefined>,
   ): void {
     for (const delivery of exceptions) {
       const { endToEndId, reason } = delivery.event.exception

@@ -1,4 +1,4 @@
-import type { Charge, PaymentException, Refund } from "@pixcharge/core/charges"
+import type { CancelledBy, Charge, PaymentException, Refund } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { auditCharge, auditException } from "./audit.ts"
@@ -79,15 +79,25 @@ export class WrittenStates {
     if (endpoints.length === 0) return Effect.void
     const payableUntil = lastPayableAt(charge, bankCharge(evidence, charge))
     return Effect.map(evidence.books.deliveries(issuer, id), (deliveries) => {
-      const isTold = deliveries.some(({ event }) => event.kind === "expired")
-      const isEarly = isTold && !expiries.hasShown(charge, payableUntil)
+      const isPublished = deliveries.some(({ event }) => event.kind === "expired")
+      const isEarly = isPublished && !expiries.hasShown(charge, payableUntil)
       const isDue = _tag === "Pending" && checker !== undefined && expiries.isDue(charge, payableUntil, checker)
       for (const what of [
         ...reportIf(isEarly, "counts as expired, but no look-up has shown that"),
-        ...reportIf(isDue && !isTold, `has expired as ${checker} saw, but no event reports that`),
+        ...reportIf(isDue && !isPublished, `has expired as ${checker} saw, but no event reports that`),
       ])
         report("eventForEachTransition", `${shortName(txid)} ${what}`)
     })
+  }
+
+  /** Who can have cancelled the charge. */
+  #cancelledBy(charge: Charge): ReadonlyArray<CancelledBy> {
+    const { evidence, requests, expiries } = this.#judging
+    return [
+      ...(requests.isCancelRequested(charge.txid) ? (["host"] as const) : []),
+      ...(expiries.isSeenRemoved(charge) ? (["bank"] as const) : []),
+      ...((bankCharge(evidence, charge)?.revision ?? 0) > 0 ? (["terms"] as const) : []),
+    ]
   }
 
   charge(
@@ -101,7 +111,7 @@ export class WrittenStates {
       if (charge === undefined) return
       const { now } = world
       if ("payment" in charge) reportAll(moves.judgePayment(charge, charge.payment.endToEndId, now))
-      reportAll(yield* auditCharge(evidence, charge, requests.isCancelled(charge.txid)))
+      reportAll(yield* auditCharge(evidence, charge, this.#cancelledBy(charge)))
       reportAll(requests.judgeCharge(charge))
       deliveries.recordCharge(charge, now)
       checks.charge(charge)

@@ -36,7 +36,7 @@ const countingBank = () => {
 }
 
 describe("a pause of some cycles", () => {
-  it("charges the cycles around it, and catches none up", async () => {
+  it("charges the cycles around it, and never catches up", async () => {
     const { calls, processor } = countingBank()
     await using shop = openShop({ processor })
     const id = await shop.approve()
@@ -67,7 +67,7 @@ describe("a pause of some cycles", () => {
     expect(await nextCycle()).toBe(2)
   })
 
-  it("asks for no amount, and misses nothing, also during an outage", async () => {
+  it("asks for no amount, and misses no cycle, also during an outage", async () => {
     await using opened = await openStore()
     const { processor } = sandboxBank()
     const parts = { store: opened.store, processor }
@@ -89,7 +89,7 @@ describe("a pause of some cycles", () => {
     })
   })
 
-  it("charges no skipped cycle in its window after an outage in which the cycle before it was missed", async () => {
+  it("charges no skipped cycle in its window after an outage that missed the cycle before it", async () => {
     await using opened = await openStore()
     const parts = { store: opened.store, processor: sandboxBank().processor }
     const before = openShop(parts)
@@ -104,7 +104,7 @@ describe("a pause of some cycles", () => {
     expect(shop.kinds().filter((kind) => kind === "payment-failed")).toHaveLength(1)
   })
 
-  it("is kept as a range, however long, and joined with the ranges that it touches", async () => {
+  it("is kept as a range of any length, and joined with the ranges that it touches", async () => {
     await using shop = openShop()
     const id = await shop.approve(weekly)
     expect(await skip(shop, id, 10, 5_000)).toMatchObject({ skipped: [[10, 5_000]] })
@@ -183,7 +183,7 @@ describe("a pause whose charges stand at the bank", () => {
     ])
   })
 
-  it("names the charge that is debited too soon, and skips nothing", async () => {
+  it("names the charge that is debited too soon, and skips no cycle", async () => {
     await using shop = openShop()
     const id = await shop.approve()
     await shop.goTo("2027-03-21", "22:30")
@@ -211,6 +211,20 @@ describe("a pause whose charges stand at the bank", () => {
     await skip(shop, id, 1, 2)
     await shop.goTo("2027-04-30")
     expect(await cycles(shop, id)).toEqual([[1, "cancelled"]])
+  })
+
+  it("sees the three charges that a weekly recurrence can have at once", async () => {
+    await using shop = openShop()
+    const terms = { period: "weekly", startDate: "2027-04-08", retries: "threeInSeven", retryOn: [5] } as const
+    const id = await shop.approve(terms)
+    for (let day = 0; day < 2; day++) await shop.pix.recurrences.playDebit(cnpj, id, "noBalance")
+    // The first is tried again today, the second is due, and the third was made this morning.
+    await shop.goTo("2027-04-13", "12:00")
+    expect(await cycles(shop, id)).toEqual([1, 2, 3].map((cycle) => [cycle, "pending"]))
+    await expect(skip(shop, id, 1, 4)).rejects.toMatchObject({ _tag: "CancelTooLate", cycle: 1 })
+    await skip(shop, id, 2, 4)
+    const ended = [1, 2, 3].map((cycle) => [cycle, cycle === 1 ? "pending" : "cancelled"])
+    expect(await cycles(shop, id)).toEqual(ended)
   })
 
   it("begins in the past, and fails only if its last cycle is paid", async () => {
@@ -262,7 +276,7 @@ describe("a pause whose charges stand at the bank", () => {
 })
 
 describe("a pause that can't be", () => {
-  const text = "cycles must be [from, to], two whole numbers from 1, and to not less than from"
+  const text = "cycles must be [from, to], two whole numbers from 1, the second not less than the first"
   it.each([
     [{ cycles: [3, 2] }, text],
     [{ cycles: [0, 2] }, text],

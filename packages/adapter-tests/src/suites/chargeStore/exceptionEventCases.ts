@@ -223,6 +223,17 @@ const orderCases = ({ test }: StoreTests): void => {
       expect(order).toEqual(["paid", "exception", "exception-returned"])
     }))
 
+  test("shows them in order for a charge that hasn't moved, too", () =>
+    Effect.gen(function* () {
+      // Restored books: the payment was returned as an exception before.
+      const charge = yield* insertCharge()
+      const payment = aPayment(charge)
+      yield* commit(aChange(charge, { payments: [payment], exceptions: ofCharge(payment) }))
+      expect(yield* endWith(payment, "furtherPayment", aReturn(payment))).toBe(true)
+      expect(eventIds(yield* settleAll({ _tag: "Delivered" }))).toEqual([eventId(payment)])
+      expect(eventIds(yield* due())).toEqual([eventId(payment, "exception-returned")])
+    }))
+
   test("shows the return of an unmatched payment once the payment's event is settled", () =>
     Effect.gen(function* () {
       const [payment, other] = [anUnmatchedPayment(), anUnmatchedPayment()]

@@ -37,9 +37,7 @@ const joinTransitions = (first: Transition, then: Transition): Transition => {
 const withoutUndone = (news: ReadonlyArray<ChargeNews>): ReadonlyArray<ChargeNews> =>
   news.some(({ kind }) => kind === "refunded") ? news.filter(({ kind }) => kind !== "paid") : news
 
-/**
- * Applies a whole view in one move, total and pure. A payment counts with its returns. If several partial refunds end, the transition names the last.
- */
+/** Applies a whole view in one move, total and pure. If several partial refunds end, the transition names the last. */
 export const decideView = (charge: Charge, { payments, returns }: ShownMoney, now: number): Transition => {
   let [state, whole] = [charge, stay]
   const take = (step: Transition) => {
@@ -90,7 +88,7 @@ export const bookUnmatched = (notice: PaymentNotice, recordedAt: number): Paymen
  * 0: our refund proves that the payment settled its charge. 1: we made no refund. 2: our refund proves that it was an
  * exception.
  */
-const rank = (payment: Payment, returns: ReadonlyArray<Return>): number => {
+const rank = (payment: Pick<Payment, "endToEndId">, returns: ReadonlyArray<Return>): number => {
   const ours = returns.filter(({ endToEndId }) => endToEndId === payment.endToEndId)
   if (ours.some(isChargeRefund)) return 0
   return ours.some(isExceptionRefund) ? 2 : 1
@@ -103,7 +101,10 @@ const rank = (payment: Payment, returns: ReadonlyArray<Return>): number => {
 export const wasException = (payment: Payment, returns: ReadonlyArray<Return>): boolean => rank(payment, returns) === 2
 
 /** The settling payment first: proved by a refund of ours, or else the earliest. Former exceptions come last. */
-const bySettlement = (payments: ReadonlyArray<Payment>, returns: ReadonlyArray<Return>): ReadonlyArray<Payment> =>
+export const bySettlement = <P extends PaymentNotice>(
+  payments: ReadonlyArray<P>,
+  returns: ReadonlyArray<Return>,
+): ReadonlyArray<P> =>
   payments.toSorted(
     (a, b) => rank(a, returns) - rank(b, returns) || a.paidAt - b.paidAt || (a.endToEndId < b.endToEndId ? -1 : 1),
   )
