@@ -146,7 +146,7 @@ export class Judge {
       if (call.method === "scheduleCharge") this.#madeDueAt.set((call.args[0] as Charge).txid, this.#world.now)
       const compared = comparedFacts(call, this.#evidence, now)
       if (compared !== undefined) this.#checkCompared(compared)
-      this.#reportAll(judge(adoptionRules, { ...call, ...this.#evidence, now }))
+      if (call.method === "insert") this.#reportAll(judge(adoptionRules, { ...call, ...this.#evidence, now }))
       const written = describeWrite(call)
       if (written !== undefined) this.judgeWrite(caller, written)
     }
