@@ -292,7 +292,8 @@ export class Judge {
     const shown = bankCharge(this.#evidence, { issuer, txid: txidOf(issuer, id) })
     // A charge under another company's key is refused as a conflict (decision 59).
     if (this.#evidence.accounts.canSeemOfAnother(issuer, shown?.terms.body?.chave, since - keyMs)) return
-    for (const what of this.terms.judgeRefusal(tag, { issuer, id }, shown, since)) this.report("refusalsAreTrue", what)
+    const seen = { bank: shown, since, isStored: charges.length > 0 }
+    for (const what of this.terms.judgeRefusal(tag, { issuer, id }, seen)) this.report("refusalsAreTrue", what)
   }
 
   #checkCompared(facts: ComparedFacts): void {

@@ -53,6 +53,13 @@ interface Request {
   readonly at: number
 }
 
+interface SeenAtRefusal {
+  readonly bank: LedgerCharge | undefined
+  /** When the refused call began, in epoch milliseconds. */
+  readonly since: number
+  readonly isStored: boolean
+}
+
 /** More than the clocks' difference. */
 const toleranceMs = 62_000
 
@@ -220,12 +227,17 @@ export class Terms {
     ]
   }
 
-  /** A refusal for a passed date of a discount is wrong if the bank has the charge. */
-  judgeRefusal(tag: string, charge: NamedCharge, bank: LedgerCharge | undefined, since: number): ReadonlyArray<string> {
+  /**
+   * Finds refusals without a reason. A conflict is right if the books have lost the charge and its company registered
+   * other fees since the bank has it. A refusal for a passed date of a discount is wrong if the bank has the charge.
+   */
+  judgeRefusal(tag: string, charge: NamedCharge, { bank, since, isStored }: SeenAtRefusal): ReadonlyArray<string> {
     const isBegun = bank !== undefined && bank.status !== "removed" && bank.createdAt < since
+    const registeredAt = this.#registered.get(charge.issuer)?.at(-1)?.since ?? -Infinity
+    const hasOtherFees = !isStored && isBegun && bank.createdAt < registeredAt + toleranceMs
     return [
       ...reportIf(
-        tag === "ChargeConflict" && !this.isContested(charge),
+        tag === "ChargeConflict" && !this.isContested(charge) && !hasOtherFees,
         `no client asked for other terms of ${charge.id}`,
       ),
       ...reportIf(tag === "InvalidFees" && isBegun, `InvalidFees was answered for ${charge.id}, which is at the bank`),
