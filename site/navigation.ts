@@ -48,6 +48,7 @@ export const navigation: ReadonlyArray<Group> = [
 export const translations: Readonly<Record<string, string>> = {
   "README.md": "README.pt-BR.md",
   "docs/first-steps.md": "docs/pt-BR/primeiros-passos.md",
+  "docs/recipes.md": "docs/pt-BR/receitas.md",
   "docs/checkout.md": "docs/pt-BR/checkout.md",
   "docs/events.md": "docs/pt-BR/eventos.md",
   "docs/recurring.md": "docs/pt-BR/recorrencias.md",

@@ -15,5 +15,5 @@ export const composedPages: Readonly<Record<string, ReadonlyArray<string>>> = {
     ),
     "docs/refunds.md",
   ],
-  "docs/pt-BR/perguntas-frequentes.md": ["docs/faq.md", "docs/api-pix.md", "docs/first-steps.md"],
+  "docs/pt-BR/perguntas-frequentes.md": ["docs/faq.md", "docs/api-pix.md", "docs/first-steps.md", "docs/lists.md"],
 }

@@ -38,7 +38,7 @@ describe("the navigation of the site", () => {
   it("leads in Portuguese to the translations, and marks the other pages", () => {
     const links = JSON.stringify(sidebarOf("portuguese"))
     expect(links).toContain('{"text":"Primeiros passos","link":"/pt-BR/primeiros-passos.md"}')
-    expect(links).toMatch(/Recipes<\/span> <small title=\\"em inglês\\">EN<\/small>","link":"\/recipes.md"/)
+    expect(links).toMatch(/The portal<\/span> <small title=\\"em inglês\\">EN<\/small>","link":"\/portal.md"/)
   })
 })
 

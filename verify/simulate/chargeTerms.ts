@@ -5,14 +5,14 @@ import { makeSeededRandom } from "@pixcharge/adapter-tests/fixtures"
 import { sellsOnTerms } from "./conditions.ts"
 import { chargeId } from "./names.ts"
 
-type Asked = Pick<ChargeRequestInput, "fees" | "graceDays" | "payer">
+type OwnTerms = Pick<ChargeRequestInput, "fees" | "graceDays" | "payer">
 
 const percent = (basisPoints: number) => ({ kind: "percent", basisPoints }) as const
 const payer = { name: "Ana Souza", taxId: "52998224725" }
 const address = { street: "Rua das Flores 10", city: "Recife", state: "PE", postalCode: "50000000" }
 
 /** What due-date charges ask for. A discount's day can have passed, even when the charge is first requested. */
-const asks: ReadonlyArray<(dueDate: LocalDate, today: LocalDate) => Asked> = [
+const asks: ReadonlyArray<(dueDate: LocalDate, today: LocalDate) => OwnTerms> = [
   () => ({}),
   () => ({ fees: "none", graceDays: 3, payer }),
   () => ({ fees: { fine: { kind: "fixed", amountCents: 250 }, interest: "none", discount: "none" } }),

@@ -2,7 +2,16 @@ import type { Exchange } from "@pixcharge/core"
 import type { Responder } from "@pixcharge/http"
 import { get, isCrossSite, post, type Route, webApp } from "@pixcharge/web"
 import { act } from "./actions/act.ts"
-import { cancelCharge, issueCharge, playPayment, refundCharge, refundPart } from "./actions/charges.ts"
+import {
+  cancelCharge,
+  issueCharge,
+  keepException,
+  playPayment,
+  refundCharge,
+  refundException,
+  refundPart,
+} from "./actions/charges.ts"
+import { issueMany } from "./actions/issueMany.ts"
 import { forget, moveClock, pingReceiver, resendEvent, seed, switchReceiver } from "./actions/sandbox.ts"
 import {
   chargeCycle,
@@ -11,6 +20,7 @@ import {
   playDebit,
   playRecurrence,
   retryDebit,
+  skipCycles,
 } from "./actions/recurrences.ts"
 import { consoleCss, consoleJs } from "./assets.ts"
 import type { ConsoleContext } from "./context/ConsoleContext.ts"
@@ -47,6 +57,7 @@ const recurrenceRoutes = (context: ConsoleContext): ReadonlyArray<Route> => [
   post("/console/recurrences/:id/play", act(context, playRecurrence)),
   post("/console/recurrences/:id/debit", act(context, playDebit)),
   post("/console/recurrences/:id/charge", act(context, chargeCycle)),
+  post("/console/recurrences/:id/skip", act(context, skipCycles)),
   post("/console/recurrences/:id/end", act(context, endRecurrence)),
   post("/console/charges/:id/retry", act(context, retryDebit)),
 ]
@@ -62,10 +73,13 @@ export const consoleApp = (context: ConsoleContext): Responder => {
     get("/console/live", ({ exchange }) => context.feed.open(exchange)),
     post("/console/receiver", ({ exchange }) => context.receiver.receive(exchange)),
     post("/console/charges", (request) => issueCharge(context, request)),
+    post("/console/many", act(context, issueMany)),
     post("/console/charges/:id/pay", act(context, playPayment)),
     post("/console/charges/:id/refund", act(context, refundCharge)),
     post("/console/charges/:id/refund-part", act(context, refundPart)),
     post("/console/charges/:id/cancel", act(context, cancelCharge)),
+    post("/console/exceptions/:endToEndId/refund", act(context, refundException)),
+    post("/console/exceptions/:endToEndId/keep", act(context, keepException)),
     post("/console/events/:eventId/resend", act(context, resendEvent)),
     post("/console/clock", act(context, moveClock)),
     post("/console/switch", act(context, switchReceiver)),

@@ -59,7 +59,7 @@ describe("the form that issues a charge", () => {
     const page = await running.page(`console/charges/${id}`)
     expect(page).toContain("<svg")
     expect(page).toMatch(/Reference<\/dt>\s*<dd>pedido-7 &lt;i&gt;/)
-    expect(page).toMatch(/hora<\/dt>\s*<dd>12:30/)
+    expect(page).toMatch(/Metadata<\/dt>\s*<dd>turma: 5B<br \/>hora: 12:30/)
     expect(readText(page, "payload")).toBe(charge.brCode)
   })
 
@@ -95,6 +95,31 @@ describe("the form that issues a charge", () => {
     } finally {
       await host.close()
     }
+  })
+
+  it("issues a due-date charge with its own days to pay, and its payer's e-mail and address", async () => {
+    const dueDate = new Date(running.pix.clock.now() + 7 * 86_400_000).toISOString().slice(0, 10)
+    const given = {
+      graceDays: "12",
+      payerName: "Ana",
+      payerTaxId: "529.982.247-25",
+      email: "ana@example.com",
+      street: "Rua A, 1",
+      city: "Recife",
+      state: "PE",
+      postalCode: "50010-000",
+    }
+    const id = await issue({ kind: "dueDate", dueDate, fine: "2", ...given })
+    const address = { street: "Rua A, 1", city: "Recife", state: "PE", postalCode: "50010000" }
+    expect(await running.pix.find(company.cnpj, id)).toMatchObject({
+      requested: { graceDays: 12, fees: { interest: "none" } },
+      payer: { name: "Ana", email: "ana@example.com", address },
+    })
+    expect(await running.page(`console/charges/${id}`)).toContain("<br />Rua A, 1, Recife, PE, 50010000")
+    const shown = JSON.parse(readText(await running.page(`console/charges/${id}`), "charge-json")) as object
+    expect(shown).toMatchObject({ requested: { graceDays: 12 }, payer: { address } })
+    // The form's hidden fields are sent, too.
+    await issue({ kind: "immediate", dueDate, ...given })
   })
 
   it("explains a problem, and keeps its values", async () => {

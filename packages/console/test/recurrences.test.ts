@@ -78,6 +78,22 @@ it("retries a failed debit when the developer asks for a new attempt", async () 
   expect((await host.pix.find(company.cnpj, charge?.id ?? "")).status).toBe("paid")
 })
 
+it("asks again by itself on the days of the form, and skips the cycles of a pause", async () => {
+  const { id, path } = await offer({ retryOn: "1, 3 6" })
+  await host.act(`${path}/play`, { act: "approve" }, path)
+  expect(await host.page(path)).toContain("1, 3, 6 days after the due date")
+  await host.act(`${path}/debit`, { outcome: "noBalance" }, path)
+  const next = async () => (await host.page(path)).includes("Next planned attempt")
+  for (let days = 0; days < 24 && !(await next()); days++) await host.act("console/clock", { by: "1 day" }, path)
+  for (const _ of [1, 2]) await host.act("console/clock", { by: "1 day" }, path)
+  const { items } = await host.pix.recurrences.charges(company.cnpj, id)
+  expect(items.map(({ status: each }) => each)).toEqual(["paid"])
+  expect(await host.act(`${path}/skip`, { from: "3", to: "2" }, path)).toContain("cycles must be [from, to]")
+  const paused = await host.act(`${path}/skip`, { from: "2", to: "4" }, path)
+  expect(paused).toContain("Cycles 2 to 4 are skipped.")
+  expect(paused).toMatch(/Skipped cycles<\/dt>\s*<dd>2 to 4</)
+})
+
 it("charges a varying amount with the form, and shows that a debit above the payer's maximum failed", async () => {
   const { id, path } = await offer({ amount: "" })
   await host.act(`${path}/play`, { act: "approve" }, path)
@@ -96,6 +112,7 @@ it.each([
   ["play", { maximum: "x" }, "The maximum must be an amount in reais"],
   ["debit", { outcome: "x" }, "Choose one of the offered outcomes."],
   ["charge", { cycle: "1" }, "The amount is missing."],
+  ["skip", { from: "x" }, "cycles must be [from, to]"],
 ])("rejects an invalid form: %s %j", async (step, fields, message) => {
   const { path } = await offer()
   expect(await host.act(`${path}/${step}`, fields as Record<string, string>, path)).toContain(message)

@@ -19,7 +19,7 @@ const checkSecrets = ({ tokens }: PixOptions): Finding => {
     : { check: "secrets", status: "failed", message: flaw }
 }
 
-/** Callbacks whose kinds aren't published never get them. Looks only at listed companies. */
+/** Warns of callbacks of listed companies whose kinds aren't published. */
 const checkKinds = ({ companies = [], events = defaultKinds }: PixOptions): ReadonlyArray<Finding> => {
   const published = new Set<string>(["test", ...events])
   const wanted = new Set(
@@ -27,7 +27,7 @@ const checkKinds = ({ companies = [], events = defaultKinds }: PixOptions): Read
   )
   const missing = [...wanted].filter((kind) => !published.has(kind))
   if (missing.length === 0) return []
-  const message = `callbacks want kinds that aren't published: add ${missing.join(", ")} to the option events`
+  const message = `callbacks name kinds that aren't published: add ${missing.join(", ")} to the option events`
   return [{ check: "events", status: "failed", message }]
 }
 

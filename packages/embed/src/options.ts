@@ -57,8 +57,8 @@ export interface CommonOptions<Store = never, Directory = Store, Callbacks = Sto
   /** Gets every event at least once, in this process, from the same outbox as URLs. If it rejects, the event is sent again. */
   readonly onEvent?: EventTaker<Events>
   /**
-   * The kinds of events that are published at all, to `onEvent` and to the callbacks whose `kinds` name them. Default: all except
-   * `expired`, `cancelled`, `part-refunded`, `exception` and `exception-returned`.
+   * The kinds of events for `onEvent` and for the callbacks whose `kinds` name them. Default: all except `expired`, `cancelled`,
+   * `part-refunded`, `exception` and `exception-returned`.
    */
   readonly events?: ReadonlyArray<FactKind>
   /**

@@ -528,8 +528,8 @@ it.each<[what: string, call: Call, sentence: string]>([
     () => pix.audit.list(cnpj, { period: { from: 0, until: given("1") } }),
     "The period of a filter must be from and until in epoch milliseconds.",
   ],
-  ["a text of one character", filter({ text: " a " }), "The text of a filter must be a text of 2 to 200 characters."],
-  ["a long text", filter({ text: "a".repeat(201) }), "a text of 2 to 200 characters."],
+  ["a blank text", filter({ text: "  " }), "The text of a filter must be a text of 1 to 200 characters."],
+  ["a long text", filter({ text: "a".repeat(201) }), "a text of 1 to 200 characters."],
   [
     "a name of 101 characters",
     () => pix.events.replay(cnpj, { period }, { name: "a".repeat(101) }),

@@ -84,7 +84,7 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
     "ProcessorUnavailable",
     "ProcessorRejected",
   ]),
-  // The errors that only refuse one request are those of `issue`.
+  // The errors of `issue` refuse one request.
   "Administration.issueMany": [
     "CompanyNotFound",
     "IssuerNotEligible",

@@ -51,15 +51,15 @@ const live = async (events?: ReadonlyArray<FactKind>) => {
 
 it("an instance publishes what ends only if it chooses so, each fact once and in the order of its charge", async () => {
   expect((await live()).filter((line) => line.startsWith("paid"))).toEqual(["paid paid", "paid refunded"])
-  const told = await live(["paid", "refunded", "part-refunded", "expired", "cancelled"])
-  expect(told.filter((line) => line.startsWith("paid"))).toEqual([
+  const lines = await live(["paid", "refunded", "part-refunded", "expired", "cancelled"])
+  expect(lines.filter((line) => line.startsWith("paid"))).toEqual([
     "paid paid",
     "paid part-refunded",
     "paid part-refunded",
     "paid refunded",
   ])
-  expect(told.filter((line) => line.startsWith("cancelled"))).toEqual(["cancelled cancelled"])
-  expect(told.find((line) => line.startsWith("unpaid"))).toBe("unpaid expired")
+  expect(lines.filter((line) => line.startsWith("cancelled"))).toEqual(["cancelled cancelled"])
+  expect(lines.find((line) => line.startsWith("unpaid"))).toBe("unpaid expired")
   expect(await live(["cancelled"])).toEqual(["cancelled cancelled"])
 })
 

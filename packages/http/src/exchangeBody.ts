@@ -24,7 +24,7 @@ export const readBody = async (body: AsyncIterable<Uint8Array> | null, maxBytes:
   }
 }
 
-/** Reads the whole body with the framework's function, which works even if the host has already read the body. */
+/** Works even if the host has already read the body. */
 export const readWholeBody = async (readWhole: () => Promise<ArrayBuffer>, maxBytes: number): Promise<ExchangeBody> => {
   try {
     const bytes = new Uint8Array(await readWhole())
@@ -34,7 +34,7 @@ export const readWholeBody = async (readWhole: () => Promise<ArrayBuffer>, maxBy
   }
 }
 
-/** Refuses a body by its declared encoding or length; undefined if it must be read. */
+/** By its declared encoding or length; undefined if it must be read. */
 export const refuseUnread = (exchange: Pick<Exchange, "header">, maxBytes: number): ExchangeBody | undefined => {
   const encoding = exchange.header("content-encoding")
   if (encoding !== undefined && encoding !== "" && encoding.toLowerCase() !== "identity") return { _tag: "Unsupported" }

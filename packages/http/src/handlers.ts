@@ -76,7 +76,7 @@ const refundCharge =
       jsonReply(charge._tag === "Refunded" ? 200 : 202, refundBody(charge)),
     )
 
-/** Answers 404 instead of the host, whose page for unknown paths could repeat the secret. */
+/** The host's page for unknown paths could repeat the secret. */
 const closed: Handler = () => Effect.sync(notFoundReply)
 
 export const makeHandlers = Effect.gen(function* () {

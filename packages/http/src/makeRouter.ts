@@ -71,7 +71,7 @@ const findOpenApi: Router = (method, url) => {
   return method === "GET" ? { _tag: "OpenApi" } : { _tag: "WrongMethod", allow: "GET" }
 }
 
-/** The part of a URL below a path, with any number of slashes between segments; undefined for another URL. */
+/** With any number of slashes between segments; undefined for another URL. */
 const makePathMatcher = (path: string): ((url: string) => string | undefined) => {
   const root = writePathPattern(plainPath(path)).replaceAll("/", "/+")
   const pattern = new RegExp(`^${root}(/[^?]*)?(?:\\?|$)`)
@@ -103,7 +103,7 @@ const makeCheckoutRouter = (path: string): Router => {
 
 const mayMislead = /\/\/|\/\.|\/%2e|\\|%2f|%5c/i
 
-/** Resolves dot segments, drops empty segments and decodes slashes, like some servers do. */
+/** Some servers resolve dot segments, drop empty ones and decode slashes. */
 const normalizeSlashes = (url: string): string =>
   new URL(`http://host${url.replace(/%2f|%5c/gi, "/")}`).pathname.replace(/\/{2,}/g, "/")
 
@@ -146,7 +146,7 @@ export const makeRouter = (mounts: Mounts = {}): Router => {
   }
 }
 
-/** Makes a function that recognises requests for `PixHttp`, without any services. Fails if the notices' path is unusable. */
+/** Recognises requests for `PixHttp` without services. Fails if the notices' path is unusable. */
 export const makeIsOwnRequest = (
   mounts: Mounts = {},
 ): Effect.Effect<(exchange: Pick<Exchange, "method" | "url">) => boolean, InvalidNoticesPath> =>

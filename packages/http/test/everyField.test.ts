@@ -121,7 +121,7 @@ const chargeFields: { readonly [Name in keyof AnyCharge]: readonly [other: unkno
   version: [99, {}],
   updatedAt: [paid.updatedAt + later, { status: ["dUpdate"] }],
   checkAt: [later, {}],
-  expiryToldAt: [later, {}],
+  expiryEventAt: [later, {}],
   returns: [[{}], {}],
   debit: [{}, {}],
   payment: [

@@ -329,8 +329,8 @@ it.each([
 it("explains an invalid search text and an invalid cursor", async () => {
   const { pix, list, search } = await world()
   await using _ = pix
-  const { status, text } = await search({ busca: "a" })
-  expect([status, text]).toEqual([422, expect.stringContaining("Digite de 2 a 200 caracteres.")])
+  const { status, text } = await search({ busca: "a".repeat(201) })
+  expect([status, text]).toEqual([422, expect.stringContaining("Digite até 200 caracteres.")])
   const lost = await list("?cursor=1_2")
   expect([lost.status, lost.text]).toEqual([422, expect.stringContaining("Esta página da lista não existe mais.")])
 })

@@ -32,6 +32,17 @@ it("lists exceptions by status and period, and names both filters", async () => 
   expect(before.text).not.toContain(endToEndId)
 })
 
+it("finds an exception by the ID of a payer's receipt in the search for charges, in any letter case", async () => {
+  const { ana, endToEndId, page } = await withException()
+  const charges = await ana.get(`/${shop}/cobrancas`)
+  for (const busca of [endToEndId, endToEndId.toLowerCase()]) {
+    const { location = "" } = await ana.send(charges.form("/cobrancas"), { busca })
+    expect(new URL(location).pathname).toMatch(new RegExp(`${page}$`))
+  }
+  const { location } = await ana.send(charges.form("/cobrancas"), { busca: "E1803623620261130120012345678901" })
+  expect(location).toContain("/cobrancas?")
+})
+
 it.each([
   ["de=2027-02-30", "Informe uma data válida"],
   ["de=2027-02-02&ate=2027-02-01", "A data final não pode ser anterior à inicial"],

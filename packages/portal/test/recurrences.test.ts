@@ -114,7 +114,7 @@ it("says who ended a recurrence, and shows no buttons", async () => {
   expect(text).toMatch(/Motivo Encerrada pelo pagador \(\w+\)/)
   expect(text).not.toContain("Encerrar recorrência")
   expect((await page(id, "/encerrar")).text).toContain("Esta recorrência já foi encerrada")
-  expect((await page(id, "/cancelar")).text).toContain("Não há próxima cobrança que possa ser cancelada.")
+  expect((await page(id, "/pular")).text).toContain("Não há ciclo que possa ser pulado.")
 })
 
 it("shows the debit of each cycle, with its planned day and attempts on the charge's page", async () => {
@@ -185,29 +185,49 @@ it("ends a recurrence once after a confirmation, in the operator's name", async 
   expect(audit.html).toContain(`${list}/${id}"`)
 })
 
-it("cancels the charge of the next cycle before and after it is made, and continues with later cycles", async () => {
+it("skips the next cycle before and after its charge is made, and continues with later cycles", async () => {
   const { pix, ana, approve, page } = await world()
   await using _ = pix
   const id = await approve()
-  const early = await page(id, "/cancelar")
-  expect(early.text).toContain("Ciclo 1 Vencimento 20/03/2027")
+  const early = await page(id, "/pular")
+  expect(early.text).toContain("Pular do ciclo 1, com vencimento em 20/03/2027 até o")
   await moveTo(pix, 3, 16)
   const charge = await lastCharge(pix, id)
-  const made = await page(id, "/cancelar")
-  expect(made.text).toContain("Ciclo 1 Vencimento 20/03/2027")
-  const done = await ana.send(made.form("/cancelar"))
+  const made = await page(id, "/pular")
+  expect(made.text).toContain("Pular do ciclo 1, com vencimento em 20/03/2027 até o")
+  const done = await ana.send(made.form("/pular"), { ate: "1" })
   expect(done.status).toBe(303)
-  expect((await ana.open(done.location ?? "")).text).toContain("Cobrança do ciclo cancelada.")
+  expect((await ana.open(done.location ?? "")).text).toContain("Ciclos pulados. Os seguintes continuam.")
   expect((await pix.find(shop, charge.id)).status).toBe("cancelled")
-  const second = await page(id, "/cancelar")
-  expect(second.text).toContain("Ciclo 2 Vencimento 20/04/2027")
-  await ana.send(second.form("/cancelar"))
+  const second = await page(id, "/pular")
+  expect(second.text).toContain("Pular do ciclo 2, com vencimento em 20/04/2027 até o")
+  await ana.send(second.form("/pular"), { ate: "2" })
   expect((await page(id)).text).toContain("Próximo vencimento 20/05/2027")
   const { items } = await pix.audit.list(shop)
   expect(items.filter(({ by }) => by === "ana").map(({ change }) => change.kind)).toEqual([
     "cyclesSkipped",
     "chargeCancelled",
     "cyclesSkipped",
+  ])
+})
+
+it("skips several cycles at once for a pause, up to a year of months or the last cycle", async () => {
+  const { pix, ana, approve, page } = await world()
+  await using _ = pix
+  const id = await approve()
+  await moveTo(pix, 3, 16)
+  const charge = await lastCharge(pix, id)
+  const form = await page(id, "/pular")
+  expect(form.html.match(/<option/g)).toHaveLength(12)
+  await ana.send(form.form("/pular"), { ate: "3" })
+  expect((await pix.find(shop, charge.id)).status).toBe("cancelled")
+  expect((await page(id)).text).toMatch(/Próximo vencimento 20\/06\/2027 .* Ciclos pulados 1 a 3/)
+  const { items } = await pix.audit.list(shop, { kind: "cyclesSkipped" })
+  expect(items).toMatchObject([{ by: "ana", change: { cycles: [1, 3] } }])
+  const short = await approve({ endDate: "2027-04-25", startDate: "2027-03-25" })
+  expect([...(await page(short, "/pular")).html.matchAll(/<option value="(\d+)"/g)].map(([, cycle]) => cycle)).toEqual([
+    "1",
+    "2",
   ])
 })
 
@@ -249,8 +269,8 @@ it("finds recurrences by the payer's name or tax id, and keeps these out of addr
     expect(shown.text, busca).not.toContain("Plano mensal")
   }
   expect((await search(ana, "ninguem")).shown.text).toContain("Nenhuma recorrência com este filtro.")
-  const short = await search(ana, "j")
-  expect([short.sent.status, short.shown.text]).toEqual([422, expect.stringContaining("Digite de 2 a 200 caracteres.")])
+  const long = await search(ana, "j".repeat(201))
+  expect([long.sent.status, long.shown.text]).toEqual([422, expect.stringContaining("Digite até 200 caracteres.")])
   const named = await ana.open(`${list}?busca=silva`)
   expect(named.text).toContain("não são lidos do endereço da página")
 })
@@ -301,9 +321,9 @@ it("shows recurrences to an operator without the right `recurrences`, but refuse
   const leo = as("leo")
   const seen = await leo.open(`${list}/${id}`)
   expect(seen.status).toBe(200)
-  expect(seen.text).not.toMatch(/Encerrar recorrência|Cancelar próxima/)
+  expect(seen.text).not.toMatch(/Encerrar recorrência|Pular ciclos/)
   const { fields } = (await ana.open(`${list}/${id}/encerrar`)).form("/encerrar")
-  for (const step of ["encerrar", "cancelar"]) {
+  for (const step of ["encerrar", "pular"]) {
     expect((await leo.get(`${list}/${id}/${step}`)).status).toBe(403)
     expect((await leo.post(`${list}/${id}/${step}`, { ...fields, ciclo: "1" })).status).toBe(403)
   }
@@ -316,12 +336,16 @@ it("answers 404 for a missing recurrence, and 422 for an invalid cycle", async (
   await using _ = pix
   for (const id of [randomUUID(), "x"]) expect((await page(id)).status).toBe(404)
   const id = await approve()
-  const form = (await page(id, "/cancelar")).form("/cancelar")
-  for (const ciclo of ["0", "-1", "1.5", "x", ""]) {
-    const refused = await ana.send(form, { ciclo })
-    expect([ciclo, refused.status]).toEqual([ciclo, 422])
+  const form = (await page(id, "/pular")).form("/pular")
+  for (const sent of ["0", "-1", "1.5", "x", ""].flatMap((text) => [
+    { ciclo: text, ate: "9" },
+    { ate: text },
+    { ciclo: "3", ate: "2" },
+  ])) {
+    const refused = await ana.send(form, sent)
+    expect([sent, refused.status]).toEqual([sent, 422])
   }
-  expect((await ana.send(form)).status).toBe(303)
+  expect((await ana.send(form, { ate: "1" })).status).toBe(303)
 })
 
 it("answers 422 for an invalid day of a retry, and 409 for a day without a possible retry", async () => {

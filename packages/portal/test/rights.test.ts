@@ -54,8 +54,8 @@ const routesByRight: Readonly<Record<Right, ReadonlyArray<string>>> = {
   recurrences: [
     "GET /recorrencias/:id/encerrar",
     "POST /recorrencias/:id/encerrar",
-    "GET /recorrencias/:id/cancelar",
-    "POST /recorrencias/:id/cancelar",
+    "GET /recorrencias/:id/pular",
+    "POST /recorrencias/:id/pular",
     "GET /cobrancas/:id/tentar",
     "POST /cobrancas/:id/tentar",
   ],

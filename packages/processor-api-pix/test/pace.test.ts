@@ -56,7 +56,7 @@ describe("the pace of a bank", () => {
     }),
   )
 
-  it.effect("gives three quarters to charges that nobody waits for, and the next call to the others", () =>
+  it.effect("gives three quarters to charges of issueMany, and the next call to the others", () =>
     Effect.gen(function* () {
       const { sent, sendMany } = paced(perMinute(80))
       yield* sendMany(80, "many", { maxWaitMs: 2 * minute })

@@ -67,10 +67,7 @@ const recordChargePayment = (company: CompanyState, { id }: Change, payment: Pay
   return "known"
 }
 
-/**
- * Returns `next` with the stored payment, returns and partial refunds, and with the change's partial refund.
- * Erased texts stay erased.
- */
+/** Returns `next` with the stored payment, returns and partial refunds, and the change's. Erased texts stay erased. */
 const merge = (company: CompanyState, before: Charge, next: Charge, { partialRefund }: Change): Charge => {
   const settling = findSettlingPayment(next)
   const row = settling && company.payments.get(settling.endToEndId)
@@ -89,12 +86,18 @@ const hasNoShopTexts = ({ reference, metadata }: Charge): boolean => reference =
 const knowsReturns = (company: CompanyState, payment: Payment, { returns }: Charge): boolean =>
   listReturns(company, payment).every((row) => returns.some((known) => isSameReturn(known, row)))
 
-/** Whether the event is of a return that is new to the books, and of the payment that settles the charge. */
-const tellsNewReturn = (company: CompanyState, row: ChargeRow | undefined, { event }: NewDelivery): boolean => {
+/** Whether the event's return is new and of the settling payment. */
+const hasNewReturn = (
+  company: CompanyState,
+  row: ChargeRow | undefined,
+  { returns }: Change,
+  { event }: NewDelivery,
+): boolean => {
   const settling = row && findSettlingPayment(row.charge)
   return (
     event.kind === "part-refunded" &&
     settling?.endToEndId === event.payment.endToEndId &&
+    returns.some((one) => one.endToEndId === settling.endToEndId && isSameReturn(one, event.part)) &&
     !listReturns(company, settling).some((known) => isSameReturn(known, event.part))
   )
 }
@@ -182,14 +185,14 @@ export class MemoryChargeStore implements Port {
     const settledBy = row && findSettlingPayment(row.charge)?.endToEndId
     // Decides before recording the returns, because returns raise the version.
     const moved = mayMove(company, row, change)
-    const told = moved ? [] : change.deliveries.filter((delivery) => tellsNewReturn(company, row, delivery))
+    const ofReturns = moved ? [] : change.deliveries.filter((delivery) => hasNewReturn(company, row, change, delivery))
     const returned = recordReturns(
       company,
       change.returns.filter(({ endToEndId }) => !foreignPayments.has(endToEndId)),
     )
     if (moved && row && change.next) this.#move(company, row, change.next, change)
     if (moved && change.audit !== undefined) this.#audit.append(change.issuer, by, [change.audit])
-    if (told.length > 0 && row && change.next) this.#queue(row.charge, told, change.next.updatedAt)
+    if (ofReturns.length > 0 && row && change.next) this.#queue(row.charge, ofReturns, change.next.updatedAt)
     // The move itself has raised the version of this payment's charge.
     const movedBy = moved && row ? findSettlingPayment(row.charge)?.endToEndId : undefined
     for (const endToEndId of returned) if (endToEndId !== movedBy) moveVersion(company, endToEndId)

@@ -48,11 +48,11 @@ export class MemoryReconciliations implements Port {
     this.#companies = companies
   }
 
-  readonly enter: Port["enter"] = (now, tellsExpiry = false) =>
+  readonly enter: Port["enter"] = (now, publishesExpiry = false) =>
     Effect.sync(() => {
       const before = this.#rows.size
-      for (const row of tellsExpiry ? this.#rows.values() : []) {
-        row.reconciliation = { expiryToldSince: now, ...row.reconciliation }
+      for (const row of publishesExpiry ? this.#rows.values() : []) {
+        row.reconciliation = { expiryEventsSince: now, ...row.reconciliation }
       }
       for (const issuer of this.#companies.keys()) this.#enterCompany(issuer, now)
       return this.#rows.size - before
@@ -80,10 +80,10 @@ export class MemoryReconciliations implements Port {
       return true
     })
 
-  readonly expiryToldSince: Port["expiryToldSince"] = (issuer) =>
+  readonly expiryEventsSince: Port["expiryEventsSince"] = (issuer) =>
     Effect.sync(() => {
       const row = this.#rows.get(issuer)
-      return row === undefined ? 0 : row.reconciliation.expiryToldSince
+      return row === undefined ? 0 : row.reconciliation.expiryEventsSince
     })
 
   readonly waiting: Port["waiting"] = (issuer, search) => Effect.sync(() => this.#listWaiting(issuer, search))
@@ -94,7 +94,13 @@ export class MemoryReconciliations implements Port {
     if (known !== undefined || charges === undefined || charges.size === 0) return known
     let since = Infinity
     for (const { charge } of charges.values()) since = Math.min(since, charge.createdAt)
-    const reconciliation = { issuer, since, reconciledUntil: since, returnsDueAt: now + dayMs, expiryToldSince: since }
+    const reconciliation = {
+      issuer,
+      since,
+      reconciledUntil: since,
+      returnsDueAt: now + dayMs,
+      expiryEventsSince: since,
+    }
     const row: Row = { reconciliation, nextAt: now, wokenAt: undefined, lease: undefined }
     this.#rows.set(issuer, row)
     return row

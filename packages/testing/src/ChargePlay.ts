@@ -35,7 +35,7 @@ export interface ChargePlay {
    * The payer pays twice, or pays a paid charge again. The second payment settles nothing and is listed by `pix.exceptions`.
    */
   readonly payTwice: (id: string) => Promise<PlainCharge>
-  /** The payer doesn't pay: the clock moves to just after the charge expired. */
+  /** The payer doesn't pay: the clock moves to the minute after the bank's last moment to pay, when `expired` is published. */
   readonly expire: (id: string) => Promise<PlainCharge>
   /**
    * The bank returns money of a paid charge without our order, as in its portal or for a dispute, and pixcharge finds the

@@ -4,13 +4,24 @@ export type {
   CancelFacts,
   ChargeFacts,
   CycleFacts,
+  ExceptionFacts,
+  PartFacts,
   PaymentFacts,
   RefundFacts,
   RefusalFacts,
   RequestFacts,
   ReturnFacts,
 } from "./makers/ChargeFacts.ts"
-export { aCancelledEvent, anExpiredEvent, aPaidEvent, aRefundedEvent, aRefundFailedEvent } from "./makers/events.ts"
+export {
+  aCancelledEvent,
+  anExpiredEvent,
+  aPaidEvent,
+  aPartRefundedEvent,
+  aPaymentFailedEvent,
+  aRefundedEvent,
+  aRefundFailedEvent,
+} from "./makers/events.ts"
+export { anExceptionEvent, anExceptionReturnedEvent } from "./makers/exceptionEvents.ts"
 export {
   aCancelledCharge,
   aCharge,

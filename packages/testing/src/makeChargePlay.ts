@@ -2,13 +2,16 @@ import { companyHolidays } from "@pixcharge/core"
 import { addDays, brasiliaDate, type Holidays, nextBusinessDay, startOfBrasiliaDay } from "@pixcharge/core/calendar"
 import type { Company } from "@pixcharge/core/party"
 import { type Charge, type PaidCharge, promisedHolidays, returnedCents } from "@pixcharge/core/charges"
-import { unknownField } from "@pixcharge/core/internal"
+import { payableAtBankUntil, unknownField } from "@pixcharge/core/internal"
 import type { Cents } from "@pixcharge/core/money"
 import type { ChargeStatus, PlainCharge, SandboxPix } from "@pixcharge/embed"
 import type { SandboxBank } from "@pixcharge/processor-sandbox"
 import type { ChargePlay, Lateness, OutsideReturn } from "./ChargePlay.ts"
 
 const dayMs = 86_400_000
+
+/** A later look-up proves that the charge expired unpaid. */
+const lookUpAfterMs = 61_000
 
 export interface PlayWorld {
   readonly pix: SandboxPix
@@ -127,8 +130,9 @@ export const makeChargePlay = (world: PlayWorld): ChargePlay => {
       return findSettled(id)
     },
     expire: async (id) => {
-      const { payableUntil } = await findFor("expire", id)
-      await pix.clock.advance(Math.max(payableUntil + 1 - pix.clock.now(), 0))
+      const charge = await findFor("expire", id)
+      const endsAt = charge.cycle === undefined ? payableAtBankUntil(charge) + lookUpAfterMs : charge.payableUntil + 1
+      await pix.clock.advance(Math.max(endsAt - pix.clock.now(), 0))
       return findSettled(id)
     },
     refundOutside: async (id, returned) => {

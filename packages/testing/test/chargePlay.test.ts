@@ -90,14 +90,17 @@ it("payTwice pays a paid charge again", async () => {
   expect(await listExceptions(pix)).toHaveLength(1)
 })
 
-it("expire moves the clock to just after the charge expired, and changes nothing on a second call", async () => {
-  await using pix = openPix()
-  const id = await issue(pix)
-  const { status, payableUntil } = await pix.expire(id)
-  expect([status, pix.clock.now()]).toEqual(["expired", payableUntil + 1])
-  await pix.expire(id)
-  expect(pix.clock.now()).toBe(payableUntil + 1)
-  expect(pix.delivered).toEqual([])
+it.each([
+  ["an immediate charge", {}, "2027-03-01T15:11:01.000Z"],
+  ["a charge whose last day is a Saturday", { dueDate: "2027-03-08" }, "2027-03-16T03:01:00.999Z"],
+])("expire delivers the event of %s, and changes nothing on a second call", async (_, terms, at) => {
+  await using pix = testPix({ events: ["expired"] })
+  const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 10_000, ...terms })
+  for (let time = 0; time < 2; time++) {
+    expect(await pix.expire(id)).toMatchObject({ status: "expired" })
+    expect(new Date(pix.clock.now()).toISOString()).toBe(at)
+    expect(pix.delivered).toMatchObject([{ kind: "expired", charge: { chargeId: id } }])
+  }
 })
 
 it("refundOutside returns the whole payment without a refund, and delivers the event", async () => {

@@ -168,23 +168,45 @@ test("each cycle costs the amount that the host sets", async () => {
   expect((await pix.recurrences.charges(cnpj, id)).items.map(({ amountCents }) => amountCents)).toEqual([2_000, 1_000])
 })
 
-test("the month's tuition is paid early, late and not at all", async () => {
-  await using pix = testPix({ company: { fees: { fine: { kind: "percent", basisPoints: 200 } } } })
-  const { cnpj } = pix.company
+test("a school's month: paid early with the discount, late with the fine, and not at all", async () => {
+  await using pix = testPix({ events: ["paid", "expired"] })
   const discount = { kind: "fixedUntil", tiers: [{ date: "2027-03-05", amountCents: 8_000 }] } as const
-  const tuition = { amountCents: 100_000, dueDate: "2027-03-10", graceDays: 20, fees: { discount } }
-  const [early, late, unpaid] = [randomUUID(), randomUUID(), randomUUID()] as const
-  for (const id of [early, late, unpaid]) await pix.issue(cnpj, { id, ...tuition })
+  const fees = { discount, fine: { kind: "percent", basisPoints: 200 } } as const
+  const tuition = { amountCents: 100_000, dueDate: "2027-03-10", fees }
+  const issue = (reference: string) => pix.issue(pix.company.cnpj, { ...tuition, id: randomUUID(), reference })
+  const [ana, bia, caio] = [await issue("ana"), await issue("bia"), await issue("caio")]
+  await pix.pay(ana.id)
+  await pix.payLate(bia.id, { days: 1 })
+  await pix.expire(caio.id)
+  expect(pix.delivered).toMatchObject([
+    { kind: "paid", payment: { reference: "ana", amountCents: 92_000 } },
+    { kind: "paid", payment: { reference: "bia", amountCents: 102_000 } },
+    { kind: "expired", charge: { reference: "caio" } },
+  ])
+})
 
-  await pix.clock.advance("4 days")
-  await pix.simulatePayment(cnpj, early)
-  await pix.clock.advance("7 days")
-  await pix.simulatePayment(cnpj, late)
-  await pix.clock.advance("30 days")
+test("a second payment goes back by itself", async () => {
+  await using pix = testPix({
+    events: ["paid", "exception", "exception-returned"],
+    onEvent: async (event) => {
+      if (event.kind === "exception") await pix.exceptions.refund(event.issuer, event.exception.endToEndId)
+    },
+  })
+  const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 1_990 })
+  await pix.payTwice(id)
+  expect(pix.delivered.map(({ kind }) => kind)).toEqual(["paid", "exception", "exception-returned"])
+})
 
-  expect(await pix.find(cnpj, early)).toMatchObject({ payment: { amountCents: 92_000, otherAmount: false } })
-  expect(await pix.find(cnpj, late)).toMatchObject({ payment: { amountCents: 102_000, late: false } })
-  expect(await pix.find(cnpj, unpaid)).toMatchObject({ status: "expired" })
+test("an import that is run again issues no charge twice", async () => {
+  await using pix = testPix()
+  const { cnpj } = pix.company
+  const rows = [1_990, 2_990, 0].map((amountCents) => ({ id: randomUUID(), amountCents }))
+  const refused: Array<string> = []
+  for (let run = 0; run < 2; run++)
+    for await (const { request, error } of pix.issueMany(cnpj, rows)) if (error) refused.push(request.id)
+  expect(refused).toEqual([rows[2]?.id, rows[2]?.id])
+  const { items } = await pix.charges(cnpj, { from: 0, until: pix.clock.now() + 1 })
+  expect(items).toHaveLength(2)
 })
 
 test("an event whose handler fails is delivered again", async () => {
@@ -210,11 +232,11 @@ test("the reseller is notified of a payment", async () => {
 })
 
 test("a failed debit is tried again by itself, on the days that the host chose", async () => {
-  const told: Array<[string, string]> = []
+  const failures: Array<[string, string]> = []
   await using pix = testPix({
     recurrences: true,
     onEvent: (event) => {
-      if (event.kind === "payment-failed") told.push([event.on, event.nextAttemptOn ?? "no more"])
+      if (event.kind === "payment-failed") failures.push([event.on, event.nextAttemptOn ?? "no more"])
     },
   })
   const { cnpj } = pix.company
@@ -232,7 +254,7 @@ test("a failed debit is tried again by itself, on the days that the host chose",
   await pix.recurrences.play(cnpj, id, "approve")
   for (let day = 1; day <= 4; day++) await pix.recurrences.playDebit(cnpj, id, "noBalance")
   await pix.clock.advance("75 days")
-  expect(told).toEqual([
+  expect(failures).toEqual([
     ["2027-04-20", "2027-04-21"],
     ["2027-04-21", "2027-04-23"],
     ["2027-04-23", "2027-04-26"],

@@ -10,7 +10,7 @@ type Read<A> = Effect.Effect<A, StoreUnavailable | TooManyReports>
 
 export interface Books {
   readonly charge: (issuer: Cnpj, id: ChargeId) => Read<Charge | undefined>
-  /** All charges, or those that a search text finds. */
+  /** All charges, or the charges that a search text finds. */
   readonly charges: (issuer: Cnpj, text?: string) => Read<ReadonlyArray<Charge>>
   readonly payments: (issuer: Cnpj) => Read<ReadonlyArray<Payment>>
   readonly returns: (issuer: Cnpj) => Read<ReadonlyArray<Return>>

@@ -120,7 +120,7 @@ interface NamedCharge {
 
 const feeNames = ["multa", "juros", "abatimento", "desconto"] as const
 
-/** The bank's fees and days of grace, or those of a request, as a text. */
+/** The fees and days of grace of the bank or a request, as a text. */
 export const conditions = (valor: object, graceDays?: unknown): string =>
   JSON.stringify([...feeNames.map((name) => (valor as WrittenFees)[name] ?? "none"), graceDays])
 

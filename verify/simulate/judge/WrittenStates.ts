@@ -79,12 +79,12 @@ export class WrittenStates {
     if (endpoints.length === 0) return Effect.void
     const payableUntil = lastPayableAt(charge, bankCharge(evidence, charge))
     return Effect.map(evidence.books.deliveries(issuer, id), (deliveries) => {
-      const isTold = deliveries.some(({ event }) => event.kind === "expired")
-      const isEarly = isTold && !expiries.hasShown(charge, payableUntil)
+      const isPublished = deliveries.some(({ event }) => event.kind === "expired")
+      const isEarly = isPublished && !expiries.hasShown(charge, payableUntil)
       const isDue = _tag === "Pending" && checker !== undefined && expiries.isDue(charge, payableUntil, checker)
       for (const what of [
         ...reportIf(isEarly, "counts as expired, but no look-up has shown that"),
-        ...reportIf(isDue && !isTold, `has expired as ${checker} saw, but no event reports that`),
+        ...reportIf(isDue && !isPublished, `has expired as ${checker} saw, but no event reports that`),
       ])
         report("eventForEachTransition", `${shortName(txid)} ${what}`)
     })

@@ -22,7 +22,7 @@ type Audit = Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable | TooMa
 export const auditCharge = Effect.fnUntraced(function* (
   evidence: Evidence,
   charge: Charge,
-  isCancelAsked?: boolean,
+  isCancelRequested?: boolean,
 ): Audit {
   const { books, ledger, accounts } = evidence
   const deliveries = yield* books.deliveries(charge.issuer, charge.id)
@@ -31,12 +31,12 @@ export const auditCharge = Effect.fnUntraced(function* (
   const name = chargeName(charge)
   const bank = bankCharge(evidence, charge)
   const cancelledBy = [
-    ...(isCancelAsked !== undefined ? (["host"] as const) : []),
+    ...(isCancelRequested !== undefined ? (["host"] as const) : []),
     ...(bank?.status === "removed" ? (["bank"] as const) : []),
     ...((bank?.revision ?? 0) > 0 ? (["terms"] as const) : []),
   ]
   const endpoints = evidence.endpoints(charge.issuer)
-  const seen = { charge, deliveries, cancelledBy, isCancelAsked: isCancelAsked === true, endpoints }
+  const seen = { charge, deliveries, cancelledBy, isCancelRequested: isCancelRequested === true, endpoints }
   return [
     ...judge(chargeRules, { charge, bank }),
     ...("payment" in charge

@@ -11,8 +11,8 @@ const leaseMs = 90 * second
 /** The time from a charge's creation to its first check, which lists the company's payments. */
 const lookedAfterMs = 45 * second
 /**
- * The time from a charge's creation to its first look-up at the bank. Later ones come every two days, after the last
- * payable moment in place of those of the day before, and after the watch.
+ * The time from a charge's creation to its first look-up at the bank. Later ones come every two days until the day before the
+ * last payable moment, after that moment, and after the watch.
  */
 const lookedUpAfterMs = 660 * second
 

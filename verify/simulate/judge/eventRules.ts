@@ -4,7 +4,7 @@ import { type Expected, expectedEvents, type SeenFacts } from "./expectedEvents.
 import { shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
-/** An endpoint with the kinds that it gets: those that it chose and the processes publish. */
+/** An endpoint with its kinds: it chose them, and the processes publish them. */
 export interface JudgedEndpoint {
   readonly id: string
   readonly kinds: ReadonlyArray<EventKind>
@@ -75,10 +75,10 @@ const findWrongDelivery = (
 
 export const eventRules: Rules<SeenEvents> = {
   eventForEachTransition: (seen) => {
-    const { charge, isCancelAsked } = seen
+    const { charge, isCancelRequested } = seen
     const deliveries = seen.deliveries.filter(({ event }) => !("exception" in event))
     // The bank's removal of a charge that is published as expired isn't published.
-    const isEnded = !isCancelAsked && deliveries.some(({ event }) => event.kind === "expired")
+    const isEnded = !isCancelRequested && deliveries.some(({ event }) => event.kind === "expired")
     const expected = expectedEvents(seen).map((one) =>
       one.kind === "cancelled" ? { ...one, isOptional: isEnded } : one,
     )

@@ -22,7 +22,7 @@ const expectedOf = ({ payment, reason, state, returns }: PaymentException): Read
   }
   const isRefunded = state._tag === "Refunded"
   const isReturned = isRefunded || backCents(payment, returns) >= payment.amountCents
-  const told: Expected = {
+  const published: Expected = {
     kind: "exception",
     facts: { id: id("exception"), occurredAt, exception },
     isOptional: isReturned,
@@ -33,7 +33,7 @@ const expectedOf = ({ payment, reason, state, returns }: PaymentException): Read
     // The return of a resolved or open exception can be recorded with a charge, before the exception's next move.
     isOptional: !isRefunded,
   }
-  return isReturned ? [told, returned] : [told]
+  return isReturned ? [published, returned] : [published]
 }
 
 /** Compares an exception with its events: each to each endpoint that gets its kind, and no others. */

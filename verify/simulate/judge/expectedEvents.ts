@@ -9,7 +9,7 @@ export interface SeenFacts {
   /** Who can have cancelled the charge. */
   readonly cancelledBy: ReadonlyArray<CancelledBy>
   /** True if a client asked for that since the store was last set back. */
-  readonly isCancelAsked: boolean
+  readonly isCancelRequested: boolean
 }
 
 export interface Expected {
@@ -81,7 +81,7 @@ export const expiredEvent = (charge: Charge, payableUntil: number): Expected => 
   isOptional: true,
 })
 
-/** The events of a charge, except those of failed refunds, which can be about any attempt. */
+/** The events of a charge, except of failed refunds, which can be about any attempt. */
 export const expectedEvents = ({ charge, payableUntil, cancelledBy }: SeenFacts): ReadonlyArray<Expected> => {
   const cancelled: Expected = {
     kind: "cancelled",

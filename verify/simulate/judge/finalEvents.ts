@@ -23,7 +23,7 @@ const inventedEvents = ({ issuer, deliveries, receipts, setBackAt }: SeenCompany
     .map((one) => `${describeEvent(one)} arrived at ${one.endpointId}, and no such event is recorded`)
 
 /** Finds failed refunds without an event, unless the whole payment was returned in another way. */
-const untoldFailures = ({ payments, returns, deliveries, learntFailures }: SeenCompany): ReadonlyArray<string> =>
+const unpublishedFailures = ({ payments, returns, deliveries, learntFailures }: SeenCompany): ReadonlyArray<string> =>
   learntFailures
     .filter(({ endToEndId }) =>
       payments.some((one) => one.endToEndId === endToEndId && backCents(one, returns) < one.amountCents),
@@ -32,7 +32,7 @@ const untoldFailures = ({ payments, returns, deliveries, learntFailures }: SeenC
     .map(({ id, endToEndId }) => `the refund ${id} of ${shortName(endToEndId)} failed, but no event reports that`)
 
 /** Finds expired charges without their event. */
-const untoldExpiries = (seen: SeenCompany): ReadonlyArray<string> =>
+const unpublishedExpiries = (seen: SeenCompany): ReadonlyArray<string> =>
   seen.charges.flatMap((charge) => {
     const payableUntil = lastPayableAt(charge, bankCharge(seen, charge))
     if (charge._tag !== "Pending" || !seen.expiries.isDue(charge, payableUntil)) return []
@@ -71,8 +71,8 @@ const outOfOrder = ({ issuer, receipts, setBackAt }: SeenCompany): ReadonlyArray
 export const eventRulesAtEnd: Rules<SeenCompany> = {
   eventForEachTransition: (seen) => [
     ...inventedEvents(seen),
-    ...untoldFailures(seen),
-    ...untoldExpiries(seen),
+    ...unpublishedFailures(seen),
+    ...unpublishedExpiries(seen),
     ...seen.exceptions.flatMap((exception) => findWrongExceptionEvents({ ...seen, exception })),
   ],
   eventsArrive: (seen) => [

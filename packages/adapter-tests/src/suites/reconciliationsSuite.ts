@@ -51,7 +51,7 @@ export const reconciliationsSuite = (
         yield* enterCompanies()
         expect(yield* enter()).toBe(0)
         const both = [yield* claimOne(), yield* claimOne()]
-        const all = (since: number) => ({ since, reconciledUntil: since, expiryToldSince: since })
+        const all = (since: number) => ({ since, reconciledUntil: since, expiryEventsSince: since })
         expect(
           both.map(({ leaseToken: _, ...rest }) => rest).toSorted((a, b) => a.reconciledUntil - b.reconciledUntil),
         ).toEqual([
@@ -61,32 +61,32 @@ export const reconciliationsSuite = (
         expect(yield* claim()).toBeUndefined()
       }))
 
-    test("keeps since when a company's expiries are told, until a turn clears it, and sets it for all companies", () =>
+    test("keeps the start of a company's expiry events until a turn clears it, and sets it for all companies", () =>
       Effect.gen(function* () {
         const port = yield* Reconciliations
-        expect(yield* port.expiryToldSince(aCnpj)).toBe(0)
+        expect(yield* port.expiryEventsSince(aCnpj)).toBe(0)
         yield* enterCompanies()
         yield* port.enter(now, true)
-        expect(yield* port.expiryToldSince(aCnpj)).toBe(fixtureNow)
-        const { expiryToldSince: _, ...first } = yield* claimOne()
+        expect(yield* port.expiryEventsSince(aCnpj)).toBe(fixtureNow)
+        const { expiryEventsSince: _, ...first } = yield* claimOne()
         yield* save(first, { _tag: "Release", nextAt: now + day })
-        expect(yield* port.expiryToldSince(first.issuer)).toBeUndefined()
+        expect(yield* port.expiryEventsSince(first.issuer)).toBeUndefined()
         yield* enter(now + 5)
-        expect(yield* port.expiryToldSince(first.issuer)).toBeUndefined()
+        expect(yield* port.expiryEventsSince(first.issuer)).toBeUndefined()
         yield* port.enter(now + 6, true)
         yield* port.enter(now + 7, true)
-        expect(yield* port.expiryToldSince(first.issuer)).toBe(now + 6)
+        expect(yield* port.expiryEventsSince(first.issuer)).toBe(now + 6)
         const other = first.issuer === aCnpj ? anotherCnpj : aCnpj
-        expect(yield* port.expiryToldSince(other)).toBe(other === aCnpj ? fixtureNow : fixtureNow + 9)
-        expect(yield* port.expiryToldSince(aThirdCnpj)).toBe(0)
+        expect(yield* port.expiryEventsSince(other)).toBe(other === aCnpj ? fixtureNow : fixtureNow + 9)
+        expect(yield* port.expiryEventsSince(aThirdCnpj)).toBe(0)
       }))
 
-    test("tells a company's expiries from its first charge on if a wake enters it", () =>
+    test("publishes a company's expiries from its first charge on if a wake enters it", () =>
       Effect.gen(function* () {
         const port = yield* Reconciliations
         yield* insertCharge()
         yield* port.wake(aCnpj, now)
-        expect(yield* port.expiryToldSince(aCnpj)).toBe(fixtureNow)
+        expect(yield* port.expiryEventsSince(aCnpj)).toBe(fixtureNow)
       }))
 
     test("enters a company after its first charge, even if other companies were entered before", () =>

@@ -14,8 +14,8 @@ export interface QueryOptions {
 }
 
 /**
- * The service's answer about an event. `superseded`: the charge was refunded after this payment, or paid after this expiry.
- * `contradicted`: the answer differs from the event. `unconfirmed`: the service didn't answer.
+ * The service's answer about an event. `superseded`: a refund followed this payment, or a payment this expiry. `contradicted`:
+ * the answer differs from the event. `unconfirmed`: the service didn't answer.
  */
 export type Confirmation = "confirmed" | "superseded" | "contradicted" | "unconfirmed"
 
@@ -84,8 +84,8 @@ class StatusQuery {
 }
 
 /**
- * Judges each kind of event that the status query can confirm. An answer of an earlier state contradicts an event, because the
- * service stores the state and the event in one write.
+ * The kinds that the status query can confirm. An earlier state contradicts an event, because the service stores both in one
+ * write.
  */
 const judges: { readonly [Kind in EventKind]?: (event: PlainEvent<Kind>, found: StatusAnswer) => Confirmation } = {
   paid: (event, found) => {
@@ -93,10 +93,10 @@ const judges: { readonly [Kind in EventKind]?: (event: PlainEvent<Kind>, found: 
     return isPaidBy(event, found) ? "confirmed" : "contradicted"
   },
   refunded: (_, { _tag }) => (_tag === "Refunded" ? "confirmed" : "contradicted"),
-  // A part stays returned, and the rest can follow it.
+  // The rest can follow a part.
   "part-refunded": (event, found) =>
     isPaidBy(event, found) || found._tag === "Refunding" || found._tag === "Refunded" ? "confirmed" : "contradicted",
-  // A late payment settles an expired charge, and `paid` follows. An expired charge can be cancelled too.
+  // After the expiry, the charge can be paid late or cancelled.
   expired: (_, { _tag }) => (_tag === "Expired" || _tag === "Cancelled" ? "confirmed" : "superseded"),
   cancelled: (_, { _tag }) => (_tag === "Cancelled" ? "confirmed" : "contradicted"),
 }
@@ -104,10 +104,7 @@ const judges: { readonly [Kind in EventKind]?: (event: PlainEvent<Kind>, found: 
 const isPaidBy = ({ payment }: PlainEvent<"paid" | "part-refunded">, found: StatusAnswer): boolean =>
   found._tag === "Paid" && found.chargeId === payment.chargeId && found.amountCents === payment.amountCents
 
-/**
- * Confirms events by `GET /api/pix/{idFaturaPag}`, which shows the present state of a charge. For the kinds that it can't show, the
- * signature is enough.
- */
+/** Confirms events by `GET /api/pix/{idFaturaPag}`. Kinds that it doesn't show are confirmed by their signature alone. */
 export const confirmByQuery = (options: QueryOptions): ConfirmEvent => {
   const query = new StatusQuery(options)
   return async (event) => {

@@ -80,7 +80,7 @@ const end = object<Omit<RecurrenceEnd, "at">>({
 
 const day = text<LocalDate>()
 
-/** The name of each kind, and its fields in `dados`. A receiver rejects a body without a required field. */
+/** Each kind's name, and its fields in `dados`. A receiver rejects a body without a required field. */
 export const eventBodies: {
   readonly [Kind in EventKind]: { readonly tipo: string; readonly dados: Fields<EventFacts[Kind]> }
 } = {
@@ -176,8 +176,8 @@ const codecs = new Map(eventKinds.map((kind) => [kind, eventBody(kind)]))
 const kindsByType = new Map<unknown, EventKind>(eventKinds.map((kind) => [eventBodies[kind].tipo, kind]))
 
 /**
- * The JSON body of an event for an endpoint with these kinds. Every delivery has the same bytes. With the default kinds, the
- * body of a payment has only the fields that every receiver knows.
+ * The JSON body for an endpoint with these kinds, the same bytes in every delivery. With the default kinds, a payment's body has
+ * only the fields that every receiver knows.
  */
 export const encodeEventBody = (event: PixEvent, kinds: ReadonlyArray<EventKind>): string => {
   const { id, kind, occurredAt } = event

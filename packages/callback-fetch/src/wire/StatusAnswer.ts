@@ -13,7 +13,7 @@ const paidShape = { sucesso: true, data: { response: { referencia: "string", vLa
 /** The body of the token route (decision 3). */
 const tokenShape = { sucesso: true, data: "string" } as const
 
-/** The states of unpaid and refunded charges by the status and the `Pix-Erro` header. */
+/** By the status and the `Pix-Erro` header. */
 const states: Readonly<Record<string, StatusAnswer | undefined>> = {
   "409 estorno-em-andamento": { _tag: "Refunding" },
   "409 cobranca-estornada": { _tag: "Refunded" },
@@ -21,7 +21,7 @@ const states: Readonly<Record<string, StatusAnswer | undefined>> = {
   "410 cobranca-expirada": { _tag: "Expired" },
 }
 
-/** What an answer says about the charge; undefined for an unknown answer. `errorCode` is the `Pix-Erro` header. */
+/** Undefined for an unknown answer. `errorCode` is the `Pix-Erro` header. */
 export const readStatusAnswer = (status: number, errorCode: string | null, body: unknown): StatusAnswer | undefined => {
   if (status !== 200) return states[`${status} ${errorCode}`]
   if (!hasShape(body, paidShape)) return undefined

@@ -8,7 +8,7 @@ type AnyField = readonly [name: string, codec: Codec<unknown>, presence?: Presen
 
 /** Writes a value as JSON and reads it back. */
 export interface Codec<A> {
-  /** A brief text lacks the added fields. */
+  /** A brief text has no `added` fields. */
   readonly encode: (value: A, isBrief: boolean) => string
   /** Reads a value from parsed JSON; undefined for an invalid value. */
   readonly decode: (json: unknown) => A | undefined
@@ -64,7 +64,6 @@ export const text = <A extends string>(): Codec<A> => ({
 
 const isText = (value: unknown): value is string => typeof value === "string"
 
-/** Texts by name. */
 export const texts: Codec<Readonly<Record<string, string>>> = {
   encode: (value) => JSON.stringify(value),
   decode: (json) =>

@@ -49,9 +49,8 @@ const makeWriter = (root: ParentNode & Node) => {
 }
 
 /**
- * Keeps the view up to date from the server's answers at `url` and the server's clock. Returns a function that closes it.
- *
- * `onState` gets each state, including an expiry that only the clock shows.
+ * Keeps the view up to date until the returned function is called. `onState` gets each state, including an expiry that only the
+ * clock shows.
  */
 export const openLiveView = (
   root: ParentNode & Node,

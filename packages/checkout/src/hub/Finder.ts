@@ -15,12 +15,12 @@ import {
 } from "./WatchedItems.ts"
 
 export interface Finder<F extends AnyFound = Found> {
-  /** Finds changes in the store. Skips missing items and items that can't be shown. */
+  /** Skips missing items and items that can't be shown. */
   readonly findChanged: (
     all: ReadonlyArray<WatchedItem<F>>,
     now: number,
   ) => Effect.Effect<Findings<F>, StoreUnavailable>
-  /** Finds changes that only the time causes, without a query to the store. */
+  /** Changes by time alone, without a query. */
   readonly findAged: (all: ReadonlyArray<FoundItem<F>>, now: number) => Effect.Effect<Findings<F>>
 }
 

@@ -21,7 +21,7 @@ export interface AnyFound {
 export interface Found extends AnyFound {
   readonly charge: Charge
   readonly company: Company
-  /** The time at which the store returned the charge, in epoch milliseconds of business time. */
+  /** When the store returned the charge, in epoch milliseconds of business time. */
   readonly readAt: number
   readonly state: State
 }

@@ -28,14 +28,14 @@ const needsLookUp = ({ found }: Pick<WatchedItem<AnyFound>, "found">): boolean =
 const maxPolled = 20_000
 
 export interface Hub<S extends AnyState = State> {
-  /** The state of the last round. A final state is looked up again. Undefined for a missing item. */
+  /** Looks a final state up again. Undefined for a missing item. */
   readonly present: (key: ItemKey) => Effect.Effect<S | undefined, StoreUnavailable>
   /** Sends changes of the item to the reader until `leave`. Returns the last known state. */
   readonly follow: (key: ItemKey, reader: Reader) => S | undefined
   readonly leave: (key: ItemKey, reader: Reader) => void
 }
 
-/** Makes the hub that keeps open pages up to date. It sleeps while no page is open. */
+/** Keeps open pages up to date. Sleeps while no page is open. */
 export const makeHub = Effect.fnUntraced(function* <F extends AnyFound>(finder: Finder<F>) {
   const watched = new WatchedItems<F>()
   const lookUps = new LookUps(finder, watched)
@@ -141,7 +141,7 @@ const makeRounds = <F extends AnyFound>({ finder, watched, lookUps, queue }: Rou
 const roundDelayMs = 1_000
 /** The delay after a failed round. */
 const failureDelayMs = 4_000
-/** The delay is at least ten times the duration of the round, so rounds take less than a tenth of the time. */
+/** Rounds take less than a tenth of the time. */
 const delayFactor = 10
 const maxDelayMs = 10_000
 

@@ -1,4 +1,4 @@
-/** The pt-BR texts that only the server's pages show. Scripts don't load them. */
+/** Scripts don't load these. */
 export const pageTexts = {
   reload: "Já paguei: atualizar a página",
   print: "Imprimir",

@@ -36,7 +36,7 @@ const answerAsset = (exchange: Exchange, below: string): Effect.Effect<Reply> =>
   return asset === undefined ? problemReply(exchange, below, problems.unknown) : Effect.succeed(asset)
 }
 
-/** Answers every request below the pages' path. `below` is the path after it. */
+/** `below` is the path after the pages'. */
 export const makeHandler = ({ signature, hub, recurrences, streams, renewals, shop, address }: HandlerParts) => {
   const findFace = (capability: Capability<string>, link: string): Effect.Effect<ShopFace> =>
     Effect.all({

@@ -59,7 +59,7 @@ const groundRules = (ground: Colour) => ({
   dark: `body{background:${formatColour(withContrast(ground, black, darkText, darkGroundRatio))}}`,
 })
 
-/** A stylesheet with a brand's colours for the light and the dark scheme. Empty if the brand has no colours. */
+/** For the light and the dark scheme; empty without colours. */
 export const brandCss = ({ accent, background }: Brand): string => {
   const [button, ground] = [parseColour(accent), parseColour(background)]
   const rules = [...(button ? [accentRules(button)] : []), ...(ground ? [groundRules(ground)] : [])]

@@ -60,7 +60,7 @@ const findCode = (
 const isFinal = ({ _tag }: Recurrence, payment: JoinedPayment | undefined): boolean =>
   _tag === "Ended" || (_tag === "Approved" && payment?.status !== "payable")
 
-/** `charge` is the charge that the payer pays with the authorisation. `now` is in epoch milliseconds. */
+/** The payer pays `charge` with the authorisation. `now` is in epoch milliseconds. */
 export const makeRecurrenceSnapshot = (
   recurrence: Recurrence,
   { charge, company, now }: { readonly charge: Charge | undefined; readonly company: Company; readonly now: number },

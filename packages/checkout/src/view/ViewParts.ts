@@ -23,7 +23,7 @@ export interface ViewContext {
   readonly links: { readonly qr: string; readonly renew: string; readonly receipt: string }
   /** Whether the shop's page embeds the view. The view then has a lower heading, and its links open new tabs. */
   readonly isEmbedded: boolean
-  /** Whether a script handles the copy button and runs the clock. Otherwise the view has neither. */
+  /** Whether a script runs the copy button and the clock. Otherwise the view has neither. */
   readonly isLive: boolean
 }
 

@@ -17,7 +17,7 @@ export type Action = (context: ConsoleContext, request: ActionRequest) => Promis
 const ownPage =
   /^(?:console\/(?:recurrences(?:\/[\da-f-]{36})?|charges\/[\da-f-]{36}|events(?:\/[\w-]{1,80})?|calls))?$/
 
-/** The refusal of a form that no page of this console sent; undefined for a valid form. */
+/** Undefined for a form of this console. */
 export const refusedForm = async (
   { csrf }: ConsoleContext,
   { exchange, root }: Pick<PageRequest, "exchange" | "root">,
@@ -32,7 +32,7 @@ const toNotice = (error: unknown): Notice => {
   return { tone: "bad", text: error._tag === "InvalidOption" ? error.message : `${error._tag}: ${error.message}` }
 }
 
-/** Runs the action of a form, and redirects to the form's page, which shows the action's notice. */
+/** Runs a form's action, and redirects to its page, which shows the notice. */
 export const act =
   (context: ConsoleContext, action: Action) =>
   async <Path extends string>(request: PageRequest<Path>): Promise<Reply> => {
@@ -65,6 +65,15 @@ export const readAmount = (text: string | undefined, field: string): number | un
   if (plain === undefined) throw formProblem(`${field} must be an amount in reais, like 19.90.`)
   return Number(plain.replaceAll(".", "")) * 100 + Number(cents.padEnd(2, "0"))
 }
+
+/** Reads a name and a text from each line that isn't blank. Throws `InvalidOption`. */
+export const readLines = (lines: string | undefined) =>
+  (lines ?? "").split(/\r?\n/).flatMap((line) => {
+    const [name = "", ...value] = line.split(":")
+    if (line.trim() === "") return []
+    if (value.length === 0) throw formProblem("Each line must have a name, a colon and a text.")
+    return [{ name: name.trim(), value: value.join(":").trim() }]
+  })
 
 export const requireAmount = (text: string | undefined, field: string): number => {
   const amountCents = readAmount(text, field)

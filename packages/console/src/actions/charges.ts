@@ -1,10 +1,10 @@
 import { type PlayOutcome, playOutcomes, type Reply } from "@pixcharge/core"
-import type { ChargeFeesInput, ChargeRequestInput } from "@pixcharge/core/charges"
+import type { ChargeFeesInput, ChargePayerInput, ChargeRequestInput } from "@pixcharge/core/charges"
 import { isPixError } from "@pixcharge/embed"
 import { type Form, type PageRequest, redirectReply } from "@pixcharge/web"
 import type { ConsoleContext } from "../context/ConsoleContext.ts"
 import { homePage } from "../pages/homePage.ts"
-import { type Action, formProblem, readAmount, refusedForm, requireAmount } from "./act.ts"
+import { type Action, formProblem, readAmount, readLines, refusedForm, requireAmount } from "./act.ts"
 
 const percent = /^(\d{1,4})(?:[.,](\d{1,2}))?$/
 
@@ -16,7 +16,7 @@ const readPercent = (text: string | undefined, field: string): number | undefine
   return Number(whole) * 100 + Number(hundredths.padEnd(2, "0"))
 }
 
-/** The form shows the registration's fees, so an empty field waives the part. */
+/** The form shows the registration's fees: an empty field waives its part. */
 const readFees = (form: Form): ChargeFeesInput => {
   const fine = readPercent(form["fine"], "The fine")
   const interest = readPercent(form["interest"], "The interest")
@@ -31,17 +31,21 @@ const readFees = (form: Form): ChargeFeesInput => {
 
 const text = (form: Form, name: string): string | undefined => form[name]?.trim() || undefined
 
-const readLines = (lines: string | undefined) =>
-  lines?.split(/\r?\n/).flatMap((line) => {
-    const [name = "", ...value] = line.split(":")
-    if (line.trim() === "") return []
-    if (value.length === 0) throw formProblem("Each line must have a name, a colon and a text.")
-    return [{ name: name.trim(), value: value.join(":").trim() }]
-  })
+const readMetadata = (form: Form): Readonly<Record<string, string>> =>
+  Object.fromEntries(readLines(form["metadata"]).map(({ name, value }) => [name, value]))
 
-const readMetadata = (form: Form): Readonly<Record<string, string>> | undefined => {
-  const lines = readLines(text(form, "metadata"))
-  return lines && Object.fromEntries(lines.map(({ name, value }) => [name, value]))
+/** The terms that only a due-date charge can have. */
+const readDueTerms = (form: Form): Pick<ChargeRequestInput, "fees" | "graceDays"> => {
+  const graceDays = text(form, "graceDays")
+  return { fees: readFees(form), graceDays: graceDays === undefined ? undefined : Number(graceDays) }
+}
+
+const readContact = (form: Form): Pick<ChargePayerInput, "email" | "address"> => {
+  const [street = "", city = "", state = "", postalCode = ""] = ["street", "city", "state", "postalCode"].map((name) =>
+    text(form, name),
+  )
+  const hasAddress = street + city + state + postalCode !== ""
+  return { email: text(form, "email"), address: hasAddress ? { street, city, state, postalCode } : undefined }
 }
 
 const readRequest = (form: Form): ChargeRequestInput => {
@@ -50,21 +54,23 @@ const readRequest = (form: Form): ChargeRequestInput => {
   const taxId = text(form, "payerTaxId")
   const dueDate = form["kind"] === "dueDate" ? text(form, "dueDate") : undefined
   if (form["kind"] === "dueDate" && dueDate === undefined) throw formProblem("The due date is missing.")
+  const contact = dueDate === undefined ? {} : readContact(form)
+  const hasPayer = [name, taxId, contact.email, contact.address].some((part) => part !== undefined)
   return {
     id: form["id"] ?? "",
     amountCents,
     dueDate,
-    payer: name === undefined && taxId === undefined ? undefined : { name: name ?? "", taxId: taxId ?? "" },
+    payer: hasPayer ? { name: name ?? "", taxId: taxId ?? "", ...contact } : undefined,
     payableForSeconds: dueDate === undefined ? Number(text(form, "minutes") ?? 10) * 60 : undefined,
     messageToPayer: text(form, "messageToPayer"),
-    additionalInfo: readLines(text(form, "additionalInfo")),
+    additionalInfo: readLines(form["additionalInfo"]),
     reference: text(form, "reference"),
     metadata: readMetadata(form),
-    fees: dueDate === undefined ? undefined : readFees(form),
+    ...(dueDate !== undefined && readDueTerms(form)),
   }
 }
 
-/** Issues the form's charge. If that fails, shows the form with its values and the problem. */
+/** If issuing fails, shows the form with its values and the problem. */
 export const issueCharge = async (
   context: ConsoleContext,
   request: PageRequest<"/console/charges">,
@@ -86,6 +92,18 @@ export const refundCharge: Action = async ({ pix, company, feed }, { params: { i
   const { status } = await pix.refund(company.cnpj, id)
   feed.send("A charge was refunded")
   return { tone: "good", text: status === "refunded" ? "The payment was returned." : "The refund is under way." }
+}
+
+export const refundException: Action = async ({ pix, company, feed }, { params: { endToEndId = "" } }) => {
+  const { status } = await pix.exceptions.refund(company.cnpj, endToEndId)
+  feed.send("A payment without a charge was refunded")
+  return { tone: "good", text: status === "returned" ? "The payment was returned." : "The refund is under way." }
+}
+
+export const keepException: Action = async ({ pix, company, feed }, { params: { endToEndId = "" } }) => {
+  await pix.exceptions.resolve(company.cnpj, endToEndId, "kept in the console")
+  feed.send("A payment without a charge was kept")
+  return { tone: "good", text: "The payment is kept." }
 }
 
 /** Uses the form's key, so a form that is sent twice refunds once. */

@@ -12,6 +12,8 @@ const readJourney = (form: Form): JourneyInput => {
   return { by: "payment", charge: { id: randomUUID(), amountCents } }
 }
 
+const readDays = (days: string | undefined): ReadonlyArray<number> | undefined => days?.match(/[^\s,;]+/g)?.map(Number)
+
 /** Uses the form's id, so a form that is sent twice offers one recurrence. */
 export const offerRecurrence: Action = async ({ pix, company, feed }, { form }) => {
   const { title } = await pix.recurrences.offer(company.cnpj, {
@@ -22,6 +24,7 @@ export const offerRecurrence: Action = async ({ pix, company, feed }, { form }) 
     startDate: form["startDate"] ?? "",
     amountCents: readAmount(form["amount"], "The amount"),
     retries: "threeInSeven",
+    retryOn: readDays(form["retryOn"]),
     journey: readJourney(form),
   })
   feed.send("A recurrence was offered")
@@ -57,6 +60,13 @@ export const chargeCycle: Action = async ({ pix, company, feed }, { params: { id
   await pix.recurrences.charge(company.cnpj, id, { cycle: Number(form["cycle"]), amountCents })
   feed.send("A cycle was charged")
   return { tone: "good", text: "The cycle is charged." }
+}
+
+export const skipCycles: Action = async ({ pix, company, feed }, { params: { id = "" }, form }) => {
+  const cycles = [Number(form["from"]), Number(form["to"])] as const
+  await pix.recurrences.skip(company.cnpj, id, { cycles })
+  feed.send("Cycles were skipped")
+  return { tone: "good", text: `Cycles ${cycles.join(" to ")} are skipped.` }
 }
 
 export const endRecurrence: Action = async ({ pix, company, feed }, { params: { id = "" } }) => {

@@ -64,7 +64,7 @@ export interface ConsoleContext {
   readonly feed: LiveFeed
   readonly notices: Notices
   readonly csrf: Csrf
-  /** The company, with the console's receiver as its callback once `register` has run. */
+  /** Has the console's receiver as callback once `register` has run. */
   company: CompanyInput
   /** True while a month of charges is made. */
   isSeeding: boolean

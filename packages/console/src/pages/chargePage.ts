@@ -6,6 +6,7 @@ import { formatTaxId, type Html, html, type PageRequest } from "@pixcharge/web"
 import type { ConsoleContext } from "../context/ConsoleContext.ts"
 import { curlCommands } from "../wire/curlCommands.ts"
 import { chargeActions } from "./chargeActions.ts"
+import { exceptionCard } from "./exceptionCard.ts"
 import { chargeBadge, checkoutLink, codeCard } from "./parts.ts"
 import { deliveryTable } from "./eventsPage.ts"
 import { formats, formFields, frame } from "./frame.ts"
@@ -61,7 +62,11 @@ const facts = (charge: PlainCharge): Html =>
     ${
       charge.payer !== undefined &&
       html`<dt>Payer</dt>
-        <dd>${charge.payer.name}, ${formatTaxId(charge.payer.taxId)}</dd>`
+        <dd>
+          ${charge.payer.name},
+          ${formatTaxId(charge.payer.taxId)}${charge.payer.email && html`<br />${charge.payer.email}`}
+          ${charge.payer.address && html`<br />${Object.values(charge.payer.address).join(", ")}`}
+        </dd>`
     }
     ${
       charge.messageToPayer !== undefined &&
@@ -74,12 +79,9 @@ const facts = (charge: PlainCharge): Html =>
         <dd>${charge.reference}</dd>`
     }
     ${
-      charge.metadata &&
-      Object.entries(charge.metadata).map(
-        ([name, value]) =>
-          html`<dt>${name}</dt>
-            <dd>${value}</dd>`,
-      )
+      charge.metadata !== undefined &&
+      html`<dt>Metadata</dt>
+        <dd>${Object.entries(charge.metadata).map(([name, value]) => html`${name}: ${value}<br />`)}</dd>`
     }
     ${payment(charge)}
   </dl>`
@@ -101,13 +103,21 @@ const commands = (context: ConsoleContext, request: PageRequest<"/console/charge
   </details>`
 }
 
+const asReturned = (charge: PlainCharge): Html =>
+  html`<details class="card">
+    <summary>What <code>pix.find</code> returns</summary>
+    <pre class="code" id="charge-json" data-live tabindex="0" role="region" aria-label="The charge as JSON">
+${JSON.stringify(charge, undefined, 2)}</pre>
+  </details>`
+
 export const chargePage = async (
   context: ConsoleContext,
   request: PageRequest<"/console/charges/:id">,
 ): Promise<Reply> => {
   const { root, params } = request
   const { pix, company, options } = context
-  const charge = await pix.find(company.cnpj, params.id)
+  const { charge, entries } = await pix.story(company.cnpj, params.id)
+  const exceptions = entries.flatMap((entry) => (entry.kind === "exception" ? [entry.exception] : []))
   const path = `console/charges/${charge.id}`
   const due = amountDueOn(charge, brasiliaDate(pix.clock.now()))
   const events: ReadonlyArray<DeliveryRecord> = (await pix.events.list(company.cnpj, { chargeId: charge.id })).items
@@ -139,11 +149,14 @@ export const chargePage = async (
             <h2 id="facts-title">The charge</h2>
             ${charge.status === "pending" || charge.status === "expired" ? amountParts(due) : false} ${facts(charge)}
           </section>
+          <div class="stack" id="charge-exceptions" data-live>
+            ${exceptions.map((exception) => exceptionCard(root, exception, fields))}
+          </div>
           <section class="stack" aria-labelledby="events-title" id="charge-events" data-live>
             <h2 id="events-title">Events</h2>
             ${deliveryTable(root, events, "No event yet: a payment makes one.")}
           </section>
-          ${charge.cycle === undefined && commands(context, request, charge)}
+          ${asReturned(charge)} ${charge.cycle === undefined && commands(context, request, charge)}
         </div>
       </div>`,
   })

@@ -3,6 +3,7 @@ import { eventChargeId, type PixEvent } from "@pixcharge/core/charges"
 import { type Html, html, type HtmlChild, type PageRequest } from "@pixcharge/web"
 import type { ConsoleContext } from "../context/ConsoleContext.ts"
 import type { ReceivedDelivery } from "../receiver/EventReceiver.ts"
+import { exceptionCard } from "./exceptionCard.ts"
 import { formats, formFields, frame } from "./frame.ts"
 import { sentencePage } from "./failurePage.ts"
 import { attemptBadge, deliveryBadge, headerList, httpBadge, readable } from "./parts.ts"
@@ -95,7 +96,6 @@ const listDeliveries = async (
   }
 }
 
-/** The charge and the payment that the event is about. */
 const subject = (root: string, event: PixEvent): HtmlChild => {
   const chargeId = eventChargeId(event)
   const payment = "exception" in event ? event.exception : event.payment
@@ -108,6 +108,9 @@ const subject = (root: string, event: PixEvent): HtmlChild => {
         <dd><span class="money">${formats.reais(payment.amountCents)}</span></dd>`,
   ]
 }
+
+const decideException = async ({ pix, company }: ConsoleContext, root: string, id: string, fields: Html) =>
+  exceptionCard(root, await pix.exceptions.find(company.cnpj, id), fields)
 
 export const eventPage = async (
   context: ConsoleContext,
@@ -134,6 +137,7 @@ export const eventPage = async (
         <dd>${formats.dateTime(event.occurredAt)}</dd>
         ${subject(root, event)}
       </dl>
+      ${"exception" in event && html`<div id="exception" data-live>${await decideException(context, root, event.exception.endToEndId, fields)}</div>`}
       <div class="stack" id="deliveries" data-live>${cards}</div>
       <section class="stack" aria-labelledby="arrivals-title" id="arrivals" data-live>
         <h2 id="arrivals-title">As the receiver got it</h2>

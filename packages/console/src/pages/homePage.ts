@@ -1,12 +1,14 @@
 import type { Reply } from "@pixcharge/core"
 import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
 import { chargeStatuses } from "@pixcharge/core/charges"
-import { type ChargeStatus, isPixError, type PlainCharge } from "@pixcharge/embed"
+import { type ChargeStatus, isPixError, type PlainCharge, type PlainException } from "@pixcharge/embed"
 import { fold, type Form, type Html, html, type PageRequest } from "@pixcharge/web"
 import { randomUUID } from "node:crypto"
 import type { ConsoleContext } from "../context/ConsoleContext.ts"
 import { formats, formFields, frame } from "./frame.ts"
+import { exceptionCard } from "./exceptionCard.ts"
 import { issueForm } from "./issueForm.ts"
+import { manyForm } from "./manyForm.ts"
 import { chargeBadge } from "./parts.ts"
 
 const listedDays = 366
@@ -19,7 +21,10 @@ export interface Rejected {
 
 const chargeRow = (root: string, charge: PlainCharge): Html =>
   html`<tr>
-    <td><a class="mono" href="${root}console/charges/${charge.id}">${charge.id.slice(0, 8)}</a></td>
+    <td>
+      <a class="mono" href="${root}console/charges/${charge.id}">${charge.id.slice(0, 8)}</a>
+      ${charge.reference !== undefined && html`<small class="muted">${charge.reference}</small>`}
+    </td>
     <td class="moment">${formats.dateTime(charge.createdAt)}</td>
     <td data-on-phone="rest">${charge.dueDate === undefined ? "immediate" : formats.day(charge.dueDate)}</td>
     <td data-on-phone="title" class="number">${formats.reais(charge.amountCents)}</td>
@@ -54,6 +59,10 @@ const findCharges = async ({ pix, company }: ConsoleContext, { text, status, cur
     return pix.charges(company.cnpj, filter, { limit: maxListed })
   }
 }
+
+/** The payment of a payer's receipt, if it settled no charge: the list has the others. */
+const findException = async ({ pix, company }: ConsoleContext, text: string): Promise<PlainException | undefined> =>
+  /^E\d{8}[\da-z]{23}$/i.test(text) ? (await pix.findPayment(company.cnpj, text))?.exception : undefined
 
 const pager = (root: string, { text, status, cursor }: Choice, next: string | undefined): Html => {
   const chosen = { ...(text !== "" && { q: text }), ...(status !== undefined && { status }) }
@@ -98,8 +107,8 @@ const chargeList = async (context: ConsoleContext, root: string, choice: Choice)
 
 const filterForm = (root: string, { text, status }: Choice): Html =>
   html`<form method="get" action="${root}" role="search" class="row search">
-    <label class="visually-hidden" for="q">Id, txid or payer</label>
-    <input id="q" name="q" type="search" value="${text}" placeholder="Id, txid or payer" />
+    <label class="visually-hidden" for="q">Id, txid, payer, reference or a receipt's endToEndId</label>
+    <input id="q" name="q" type="search" value="${text}" placeholder="Id, payer, reference…" />
     <label class="visually-hidden" for="status">Status</label>
     <select id="status" name="status">
       <option value="">all</option>
@@ -116,10 +125,10 @@ export const homePage = async (
   const { root, query } = request
   const now = context.pix.clock.now()
   const choice = readChoice(query)
-  const form = rejected?.form ?? {
-    id: randomUUID(),
-    dueDate: addDays(brasiliaDate(now), 7),
-  }
+  const inAWeek = addDays(brasiliaDate(now), 7)
+  const form = rejected?.form ?? { id: randomUUID(), dueDate: inAWeek }
+  const fields = await formFields(context, "")
+  const exception = await findException(context, choice.text)
   return frame(context, request, {
     title: "Charges",
     section: "charges",
@@ -130,8 +139,8 @@ export const homePage = async (
         ${fold(
           "Issue a charge",
           html`<div class="stack">
-            ${issueForm({ root, form, fees: context.company.fees, fields: await formFields(context, "") })}
-            ${seedCard(root, await formFields(context, ""))}
+            ${issueForm({ root, form, fees: context.company.fees, fields })} ${manyForm(root, inAWeek, fields)}
+            ${seedCard(root, fields)}
           </div>`,
           { isOpen: rejected !== undefined },
         )}
@@ -140,7 +149,9 @@ export const homePage = async (
             <h2 id="charges-title">Charges</h2>
             ${fold("Search", filterForm(root, choice), { isOpen: choice.text !== "" || choice.status !== undefined })}
           </div>
-          <div id="charge-list" data-live>${await chargeList(context, root, choice)}</div>
+          <div id="charge-list" class="stack" data-live>
+            ${exception && exceptionCard(root, exception, fields)} ${await chargeList(context, root, choice)}
+          </div>
         </section>
       </div>`,
   })

@@ -54,6 +54,48 @@ const kinds = (form: Form): Html => {
   </fieldset>`
 }
 
+const texts = [
+  "payerName",
+  "payerTaxId",
+  "messageToPayer",
+  "additionalInfo",
+  "reference",
+  "metadata",
+  "email",
+  "street",
+  "city",
+  "state",
+  "postalCode",
+]
+
+const payerAndTexts = (form: Form): Html => {
+  const plain = (name: string, label: string, hint?: string) =>
+    field({ name, label, value: form[name], ...(hint !== undefined && { hint }) })
+  return html`<details ${texts.some((name) => form[name]) ? "open" : ""}>
+    <summary>Payer and texts</summary>
+    <div class="stack details-body">
+      ${plain("reference", "Your reference", "Payers don't see it.")} ${plain("payerName", "Payer's name")}
+      ${plain("payerTaxId", "Payer's CPF or CNPJ", "For a trial: 529.982.247-25")}
+      <div class="stack when-due">
+        ${plain("email", "Payer's e-mail")} ${plain("street", "Payer's street, number and district")}
+        <div class="thirds">${plain("city", "City")} ${plain("state", "State")} ${plain("postalCode", "CEP")}</div>
+      </div>
+      ${plain("messageToPayer", "Message to the payer")}
+      <div class="field">
+        <label for="additionalInfo">Further lines</label>
+        <textarea id="additionalInfo" name="additionalInfo" aria-describedby="additionalInfo-hint">
+${form["additionalInfo"] ?? ""}</textarea>
+        <p class="hint" id="additionalInfo-hint">On each line a name, a colon and a text: “Order: 1042”</p>
+      </div>
+      <div class="field">
+        <label for="metadata">Your metadata</label>
+        <textarea id="metadata" name="metadata" aria-describedby="metadata-hint">${form["metadata"] ?? ""}</textarea>
+        <p class="hint" id="metadata-hint">Also on each line a name, a colon and a text. Payers don't see them.</p>
+      </div>
+    </div>
+  </details>`
+}
+
 /** The stylesheet shows only the fields of the chosen kind, so the form needs no script. */
 export const issueForm = ({ root, form, fees = {}, fields }: IssueForm): Html =>
   html`<form method="post" action="${root}console/charges" class="card issue" aria-labelledby="issue-title" data-busy>
@@ -85,28 +127,14 @@ export const issueForm = ({ root, form, fees = {}, fields }: IssueForm): Html =>
           })}
         </div>
       </fieldset>
+      ${field({
+        name: "graceDays",
+        label: "Days to pay after the due date",
+        value: form["graceDays"],
+        hint: "Empty: the company's.",
+        mode: "numeric",
+      })}
     </div>
-    <details
-      ${form["payerName"] || form["messageToPayer"] || form["additionalInfo"] || form["reference"] || form["metadata"] ? "open" : ""}
-    >
-      <summary>Payer and texts</summary>
-      <div class="stack details-body">
-        ${field({ name: "reference", label: "Your reference", value: form["reference"], hint: "Payers don't see it." })}
-        ${field({ name: "payerName", label: "Payer's name", value: form["payerName"] })}
-        ${field({ name: "payerTaxId", label: "Payer's CPF or CNPJ", value: form["payerTaxId"], hint: "For a trial: 529.982.247-25" })}
-        ${field({ name: "messageToPayer", label: "Message to the payer", value: form["messageToPayer"] })}
-        <div class="field">
-          <label for="additionalInfo">Further lines</label>
-          <textarea id="additionalInfo" name="additionalInfo" aria-describedby="additionalInfo-hint">
-${form["additionalInfo"] ?? ""}</textarea>
-          <p class="hint" id="additionalInfo-hint">On each line a name, a colon and a text: “Order: 1042”</p>
-        </div>
-        <div class="field">
-          <label for="metadata">Your metadata</label>
-          <textarea id="metadata" name="metadata" aria-describedby="metadata-hint">${form["metadata"] ?? ""}</textarea>
-          <p class="hint" id="metadata-hint">Also on each line a name, a colon and a text. Payers don't see them.</p>
-        </div>
-      </div>
-    </details>
+    ${payerAndTexts(form)}
     <button class="button button-primary button-wide">Issue</button>
   </form>`

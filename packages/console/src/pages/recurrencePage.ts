@@ -47,6 +47,23 @@ const amountForm = ({ action, fields }: Forms, path: string, { name, label, subm
     <button class="button button-small">${submit}</button>
   </form>`
 
+const skipForm = ({ action, fields }: Forms, nextCycle: number): Html => {
+  const cycle = (name: string, label: string) =>
+    html`<div class="field">
+      <label for="${name}">${label}</label>
+      <input id="${name}" name="${name}" value="${nextCycle}" inputmode="numeric" autocomplete="off" />
+    </div>`
+  return html`<form method="post" action="${action}/skip" class="card" data-busy>
+    <h2>Skip cycles</h2>
+    <p class="muted">For a pause. Skipped cycles are never charged, and their charges at the bank are cancelled.</p>
+    ${fields}
+    <div class="row row-end">
+      ${cycle("from", "From cycle")} ${cycle("to", "To cycle")}
+      <button class="button button-small">Skip them</button>
+    </div>
+  </form>`
+}
+
 const actions = (forms: Forms, { status, amountCents, nextCycle }: PlainRecurrence): Html => {
   if (status === "ended" || status === "ending") return html``
   const acts =
@@ -73,6 +90,7 @@ const actions = (forms: Forms, { status, amountCents, nextCycle }: PlainRecurren
       })
     }`
   }
+  ${skipForm(forms, nextCycle)}
   ${buttons(forms, "end", "Play the company", [html`<button class="button button-small">End the recurrence</button>`])}`
 }
 
@@ -85,7 +103,7 @@ const cycleRow = (root: string, charge: PlainCharge, fields: Html, now: number):
     <td data-on-phone="status">${chargeBadge(status)}</td>
     <td>
       ${debit?.attempts.map(({ on, status: result, code: bankCode }) => html`${formats.day(on)} ${result} ${bankCode}<br />`)}
-      ${debit?.nextAttemptOn && html`Next attempt by itself: ${formats.day(debit.nextAttemptOn)}`}
+      ${debit?.nextAttemptOn && html`Next planned attempt: ${formats.day(debit.nextAttemptOn)}`}
       ${
         isRetryable &&
         html`<form method="post" action="${root}console/charges/${id}/retry" data-busy>
@@ -124,6 +142,15 @@ const facts = (recurrence: PlainRecurrence): Html =>
     <dd>${eachCycle(recurrence)}</dd>
     <dt>Next undecided cycle</dt>
     <dd>${recurrence.nextCycle}, from ${formats.day(cycleStart(recurrence, recurrence.nextCycle))}</dd>
+    <dt>Asks again</dt>
+    <dd>
+      ${recurrence.retryOn === undefined ? "no planned attempts" : `${recurrence.retryOn.join(", ")} days after the due date`}
+    </dd>
+    ${
+      recurrence.skipped !== undefined &&
+      html`<dt>Skipped cycles</dt>
+        <dd>${recurrence.skipped.map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`)).join(", ")}</dd>`
+    }
     <dt>Payer</dt>
     <dd>${recurrence.payer && `${recurrence.payer.name}, ${formatTaxId(recurrence.payer.taxId)}`}</dd>
     <dt>Id</dt>

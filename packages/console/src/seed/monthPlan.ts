@@ -132,7 +132,7 @@ const withDueDate = (at: number, fate: Fate, random: Random): ReadonlyArray<Step
   return [issue, ...payments(charge, pays), ...afterwards(charge, pays, random)]
 }
 
-/** The steps of the last thirty days, in the order of their times. Equal seeds on the same day give equal steps. */
+/** The last thirty days, in order. Equal seeds on the same day give equal steps. */
 export const monthPlan = (seed: string, now: number): ReadonlyArray<Step> => {
   const today = brasiliaDate(now)
   const random = randomFrom(`${seed}/${today}`)
@@ -166,6 +166,10 @@ export interface Random {
   readonly uuid: () => string
 }
 
+/** `hex` has 32 digits or more. */
+export const toUuid = (hex: string): string =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+
 const randomFrom = (seed: string): Random => {
   let count = 0
   const digest = (): string => hash("sha256", `${seed}/${count++}`)
@@ -179,9 +183,6 @@ const randomFrom = (seed: string): Random => {
       if (found === undefined) throw new RangeError("expected at least one item")
       return found[1]
     },
-    uuid: () => {
-      const hex = digest()
-      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-    },
+    uuid: () => toUuid(digest()),
   }
 }

@@ -62,7 +62,7 @@ const sendProgress = ({ feed }: ConsoleContext, done: number, all: number): void
   if (tenths > Math.floor(((done - 1) * 10) / all)) feed.send(`A month of charges: ${tenths * 10} % are made`)
 }
 
-/** Makes the charges of the last thirty days. Equal seeds on the same day give equal charges. */
+/** Equal seeds on the same day give equal charges. */
 export const seedMonth = async (context: ConsoleContext, seed: string): Promise<Seeded> => {
   const { pix, receiver } = context
   const plan = monthPlan(seed, pix.clock.now())

@@ -134,20 +134,19 @@ export const checkReductions = /* @__PURE__ */ rule(
     }),
 )
 
-/** The fees of one charge with a due date, before they meet its company's. */
+/** A due-date charge's fees. */
 export interface PlainFeesTerms {
   /** `YYYY-MM-DD` as requested. */
   readonly dueDate: string
-  /** The request's own fees. */
+  /** The request's. */
   readonly fees?: ChargeFeesInput | "none" | undefined
-  /** The fees of the company's registration. */
+  /** The company's. */
   readonly registered?: FeesInput | undefined
 }
 
 /**
- * The fees of a charge that is issued on a day, without tiers of a discount whose date has passed: for each part the request's,
- * or else the registration's. `amountDueOn` takes them. Errors: `InvalidChargeRequest`, `InvalidFees`, `InvalidLocalDate`,
- * `InvalidOption`.
+ * A charge's fees at issue, for `amountDueOn`: each part is the request's, or else the registration's. Omits a discount's tiers
+ * that have passed. Errors: `InvalidChargeRequest`, `InvalidFees`, `InvalidLocalDate`, `InvalidOption`.
  *
  * @example
  * ```ts

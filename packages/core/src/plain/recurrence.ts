@@ -11,7 +11,7 @@ export interface PlainCycleTerms {
   readonly startDate: string
   /** No cycle begins after this day, `YYYY-MM-DD`. */
   readonly endDate?: string | undefined
-  /** Days after the due date for which pixcharge requests new attempts by itself: 1 to 3 different days from 1 to 7, weekly to 5. */
+  /** Days after the due date of planned new attempts: one to three different days from 1 to 7, weekly to 5. */
   readonly retryOn?: ReadonlyArray<number> | undefined
 }
 
@@ -26,9 +26,9 @@ export interface PlainCycleSchedule {
   readonly closesAt: number
   /** Deadline for cancelling the charge, before its first attempt. */
   readonly cancellableUntil: number
-  /** Possible days for at most three retries, if the payer's authorisation permits retries. */
+  /** Possible days of at most three retries, if the authorisation permits them. */
   readonly retryDays: ReadonlyArray<string>
-  /** The `retryDays` on `retryOn`; absent without it. */
+  /** The `retryDays` on `retryOn`. */
   readonly plannedRetryDays?: ReadonlyArray<string>
 }
 

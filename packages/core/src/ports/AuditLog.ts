@@ -39,7 +39,7 @@ export const ifNamed = <A>(record: A): Effect.Effect<A | undefined> =>
 /** A change, without payer data, secrets, or parts or digests of secrets. */
 export type AuditChange =
   | { readonly kind: "companyRegistered" | "resellerRegistered" }
-  /** Removed by the host's own SQL statement; pixcharge never removes a registration. */
+  /** By the host's own SQL statement, never by pixcharge. */
   | { readonly kind: "companyRemoved" | "resellerRemoved" }
   /** The changed facts, by the names of `CompanyInput` and `ResellerInput`. */
   | { readonly kind: "companyChanged" | "resellerChanged"; readonly facts: ReadonlyArray<string> }
@@ -66,7 +66,7 @@ export type AuditChange =
   | { readonly kind: "testEventSent"; readonly endpointId: string; readonly eventId: string }
   /** Also recorded for repeated and refused requests. */
   | { readonly kind: "issueRequested"; readonly chargeId: ChargeId }
-  /** A refund of the whole payment; also recorded when a failed refund is requested again. */
+  /** Of the whole payment; also a failed refund requested again. */
   | { readonly kind: "refundRequested"; readonly chargeId: ChargeId; readonly hasReason?: true }
   | { readonly kind: "chargeCancelled"; readonly chargeId: ChargeId }
   | { readonly kind: "recurrenceOffered" | "recurrenceEndRequested"; readonly recurrenceId: RecurrenceId }
@@ -92,7 +92,7 @@ export type AuditChange =
   | { readonly kind: "exceptionRefundRequested"; readonly endToEndId: string; readonly hasReason?: true }
   | { readonly kind: "exceptionResolved"; readonly endToEndId: string; readonly hasNote: boolean }
   | { readonly kind: "payerShown"; readonly chargeId: ChargeId }
-  /** Exported charges and recurrences of an unrecorded payer. `recurrences` is absent instead of 0. */
+  /** The payer isn't recorded. `recurrences` is absent instead of 0. */
   | { readonly kind: "payerExported"; readonly charges: number; readonly recurrences?: number }
   /** The oldest erased charge and recurrence name the payer in restored books, so the erasure can be repeated. */
   | {

@@ -18,8 +18,7 @@ export interface ChargeSearch extends Period {
   readonly paid?: Period
   /**
    * A search text, parsed by `readSoughtText`: the beginning of the id, the txid, the transaction id, a payment's endToEndId or
-   * words of the payer's name; or the whole of the shop's reference, of the payer's tax id, of the amount, or of the amount of a
-   * payment made within the period.
+   * words of the payer's name; or the whole reference, tax id, amount, or amount of a payment within the period.
    */
   readonly text?: string
 }
@@ -47,10 +46,7 @@ export class ChargeLists extends Context.Service<
     ) => Effect.Effect<Page<Payment>, StoreUnavailable | InvalidFilter | TooManyReports>
     /** Matched or not; undefined if the payment isn't recorded. */
     readonly payment: (issuer: Cnpj, endToEndId: string) => Effect.Effect<Payment | undefined, StoreUnavailable>
-    /**
-     * The payment with this id, in the books' letters, in capitals or in small letters: receipts differ from banks. Undefined if
-     * the payment isn't recorded.
-     */
+    /** The payment with this id in the books' letters, in capitals or in small letters, because receipts differ from banks. */
     readonly paymentInAnyCase: (
       issuer: Cnpj,
       endToEndId: string,
@@ -85,7 +81,7 @@ export type Counted =
   | "openException"
   /** Charges, by their creation. */
   | "issued"
-  /** Parts of `issued`: paid (returned or not), expired unpaid, failed because the bank gave up the debit, or cancelled. */
+  /** Parts of `issued`. Paid counts returned ones; failed: the bank gave up the debit. */
   | "paid"
   | "expired"
   | "failed"

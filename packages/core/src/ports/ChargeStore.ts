@@ -23,20 +23,20 @@ export interface NewDelivery<Kind extends EventKind = EventKind> {
   readonly endpointId: string
 }
 
-/** A charge and the version that the caller last saw; 0 for an unseen charge. */
+/** The version that the caller last saw; 0 for an unseen charge. */
 export interface SeenCharge {
   readonly issuer: Cnpj
   readonly id: ChargeId
   readonly version: number
 }
 
-/** One commit. The move is written whole or not at all; payments and returns are recorded in either case. */
+/** The move is written whole or not at all; payments and returns are recorded in either case. */
 export interface Change {
   readonly issuer: Cnpj
   readonly id: ChargeId
   /** The move needs this version. */
   readonly expectedVersion: number
-  /** Has a later version, at least one for each event; absent if only payments and returns are recorded. */
+  /** Its version rises at least once for each event; absent if only payments and returns are recorded. */
   readonly next?: Charge
   /** Recorded even if the version is stale, each once by its endToEndId. */
   readonly payments: ReadonlyArray<Payment>
@@ -46,20 +46,20 @@ export interface Change {
    * not recorded.
    */
   readonly returns: ReadonlyArray<Return>
-  /** If the version is stale, records neither the payments nor their returns, and reports the payments as foreign. */
+  /** At a stale version, records neither payments nor returns, and reports the payments as foreign. */
   readonly onlyAtVersion?: true
   /** Replaces the partial refund with the same key. `next` contains it, too. */
   readonly partialRefund?: PartialRefund
   /** Recorded with the move, under `currentActor`; absent if no person decided the move. */
   readonly audit?: AuditChange
   /**
-   * Put into the outbox only if the charge moved. `part-refunded` also without a move, if this change records its return and its
-   * payment settles the charge. The events of a charge keep this order.
+   * Published only if the charge moved; `part-refunded` also if this change records its return, of the settling payment. A
+   * charge's events keep this order.
    */
   readonly deliveries: ReadonlyArray<NewDelivery>
   /**
-   * Each is put into the outbox if this commit makes its payment an exception for its reason: records it for the first time, or
-   * settles the charge by another payment in its place. Contains an event for each possible reason.
+   * One event for each possible reason. Each is published if this commit makes its payment an exception for that reason: records
+   * it first, or settles the charge by another payment in its place.
    */
   readonly exceptions?: ReadonlyArray<NewDelivery<"exception">>
   /** On a move, supersedes the charge's waiting `paid` deliveries, or makes superseded deliveries wait again. */
@@ -79,21 +79,20 @@ export interface Committed {
   /** EndToEndIds that this commit recorded, except payments that were unmatched before. */
   readonly freshPayments: ReadonlyArray<string>
   /**
-   * EndToEndIds of payments that belong to another charge or company, or whose exception is being refunded or resolved. This
-   * commit neither records nor moves these payments. After a failed refund, the exception keeps its payment until a day after the
-   * last unanswered refund call.
+   * EndToEndIds of payments of another charge or company, or whose exception is being refunded or resolved. The commit leaves
+   * them unchanged. After a failed refund, the exception keeps its payment until a day after the last unanswered refund call.
    */
   readonly foreignPayments: ReadonlyArray<string>
 }
 
 export type PaymentRef = Pick<Payment, "issuer" | "endToEndId" | "chargeId">
 
-/** A payment's endToEndId in lower case, and the company whose books have it. */
+/** In lower case, with the company whose books have the payment. */
 export type OwnedPayment = Pick<Payment, "issuer" | "endToEndId">
 
 /**
  * Charges with their payments and returns. Comes with the store. A call reaches only the issuers that it names; only `owners`
- * looks across companies. A payment belongs to the books of the first company that records it.
+ * looks across companies. A payment belongs to the first company that records it.
  *
  * Each write is atomic. A commit moves the charge only at the version that was read, and records payments and returns once, even
  * if that version is stale. It adopts an unmatched payment if it was returned in full, or if its exception is open and had no
@@ -124,8 +123,8 @@ export class ChargeStore extends Context.Service<
      */
     readonly commit: (change: Change) => Effect.Effect<Committed, StoreUnavailable>
     /**
-     * Records a payment without a known charge, once by its endToEndId, with its returns and outbox rows in the same write. Returns
-     * false, without a change, if any company's books already have it.
+     * Records a payment without a known charge, its returns and deliveries in one write. Returns false, without a change, if any
+     * company's books have the payment.
      */
     readonly recordUnmatched: (
       payment: Payment,

@@ -18,8 +18,7 @@ export class CompanyDirectory extends Context.Service<
     readonly find: (cnpj: Cnpj) => Effect.Effect<DirectoryEntry | undefined, DirectoryUnavailable>
     /**
      * The company's credential if this key authenticates it now. Reads the company again on every call and compares keys in
-     * constant work, so the time taken doesn't reveal which companies are registered or in use (decisions 3 and 44). Also
-     * refreshes the answer that `find` caches.
+     * constant work, so timing doesn't reveal companies (decisions 3 and 44). Also refreshes the answer that `find` caches.
      */
     readonly verifyKey: (
       cnpj: Cnpj,

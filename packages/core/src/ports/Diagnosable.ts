@@ -22,7 +22,7 @@ export interface DiagnosisOrder {
     readonly inProduction: boolean
     /** A public https URL, registered as the webhook of a key without one, and removed afterwards. */
     readonly webhookUrl?: string
-    /** How long to wait for a payment of the charge, in milliseconds. Without a payment, the return isn't checked. */
+    /** Milliseconds to wait for a payment. Without one, the return isn't checked. */
     readonly waitMs: number
   }
 }

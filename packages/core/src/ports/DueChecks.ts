@@ -35,9 +35,8 @@ export class DueChecks extends Context.Service<
   {
     /**
      * Claims charges of any company whose `checkAt` has come, oldest first (a store in shards takes turns among them), and moves
-     * `checkAt` to `now + leaseMs`. Processes don't double the work, and a crash loses no check, because the claim ends. Then
-     * claims charges that a fast clock has left behind: their checks ended in the future, or `checkAt` is more than `maxAheadMs`
-     * after `now` (for an unpaid charge: after the later of `now` and its `watchUntil`).
+     * `checkAt` to `now + leaseMs`. Then claims charges that a fast clock has left behind: their checks ended in the future, or
+     * `checkAt` is more than `maxAheadMs` after `now` (for an unpaid charge: after the later of `now` and its `watchUntil`).
      *
      * Doesn't claim an unpaid charge before its `lookUpAt`: that becomes its `checkAt`, and its company's reconciliation is woken
      * in the same step. A claimed unpaid charge also wakes its company if it has a `lookUpAt` or was created less than

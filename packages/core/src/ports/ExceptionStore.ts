@@ -13,7 +13,7 @@ export interface ExceptionChange {
   /** The move needs this version. */
   readonly expectedVersion: number
   readonly next: ExceptionState
-  /** Epoch milliseconds. Its deliveries wait from then on. */
+  /** Epoch milliseconds; its deliveries are due then. */
   readonly movedAt: number
   /** Recorded even if the version is stale. A new return then raises the version, too (`Change.returns`). */
   readonly returns: ReadonlyArray<Return>

@@ -12,7 +12,7 @@ export interface DueDelivery extends NewDelivery {
   readonly attempt: number
 }
 
-/** One process's exclusive right to send a company's deliveries to an endpoint. */
+/** One process's exclusive right to a company's deliveries to an endpoint. */
 export interface QueueLease {
   readonly issuer: Cnpj
   readonly endpointId: string
@@ -20,7 +20,7 @@ export interface QueueLease {
   readonly token: string
 }
 
-/** A leased queue with its next deliveries, oldest first. `due` is empty for an old lease; `read` gets its deliveries. */
+/** Next deliveries, oldest first. `due` is empty for an old lease; `read` gets its deliveries. */
 export interface LeasedQueue {
   readonly lease: QueueLease
   readonly due: ReadonlyArray<DueDelivery>
@@ -55,7 +55,7 @@ export type DeliveryFate =
 export interface Settlement {
   readonly lease: QueueLease
   readonly eventId: string
-  /** The attempt number that the read returned. With it, a settlement written twice counts once. */
+  /** The number that the read returned: a settlement written twice counts once. */
   readonly number: number
   readonly fate: DeliveryFate
   readonly attempt: DeliveryAttempt
@@ -75,7 +75,7 @@ export interface DeliveryRecord extends NewDelivery {
   readonly attempts: number
   /** Time of the next attempt: epoch milliseconds of business time. */
   readonly nextAt?: number
-  /** When it was delivered, superseded or became dead: epoch milliseconds of business time. */
+  /** The end of its wait: epoch milliseconds of business time. */
   readonly settledAt?: number
   readonly reason?: string
   readonly lastAttempt?: DeliveryAttempt
@@ -86,7 +86,7 @@ export interface QueueDepth {
   readonly waiting: number
   /** Deliveries whose last attempt failed. */
   readonly retrying: number
-  /** Start of the oldest delivery's wait, in epoch milliseconds; absent if the queue is empty. */
+  /** Start of the oldest wait, in epoch milliseconds; absent if the queue is empty. */
   readonly oldestAt?: number
 }
 

@@ -31,7 +31,7 @@ export const TransactionIds = Context.Reference<{ readonly next: () => string }>
 )
 
 export interface ChargeOrder {
-  /** The receiver, with the charge's own fees and grace days. */
+  /** The receiver, with the charge's fees and grace days. */
   readonly company: Company
   readonly id: ChargeId
   readonly txid: Txid
@@ -40,10 +40,7 @@ export interface ChargeOrder {
   readonly dueDate?: LocalDate
   /** The request's payer, or the company's generic one. */
   readonly payer?: ChargePayer
-  /**
-   * The fees of orders for the same charge that an earlier day's call can have sent, with tiers of a discount that have passed
-   * since. A known charge with these fees is the order's, too.
-   */
+  /** Fees of the same charge that a call on an earlier day can have sent. A known charge with these is the order's, too. */
   readonly earlierFees?: ReadonlyArray<Fees>
   /** How long a charge without a due date is payable, in seconds. Default: 600. */
   readonly payableForSeconds?: number
@@ -59,7 +56,7 @@ export interface ChargeOrder {
    * the stored ones instead of reporting a conflict. `register` fails with `ProcessorRejected` if it refuses that change.
    */
   readonly isStored?: true
-  /** One of many (`issueMany`). Calls that somebody waits for come first. */
+  /** One of many (`issueMany`): calls that somebody waits for come first. */
   readonly isOneOfMany?: true
 }
 
@@ -107,13 +104,13 @@ export interface RefundRejection {
 }
 
 export interface PaymentPage extends Page<ReceivedPayment> {
-  /** Payments and returns on the page that couldn't be read. A period with any doesn't count as compared. Default: 0. */
+  /** Unreadable payments and returns. A period with any doesn't count as compared. Default: 0. */
   readonly unreadable?: number
 }
 
 /** Selects payments made within the period. */
 export interface PaymentSearch extends Period {
-  /** Only payments with a return. A processor that can't filter by this can list all. */
+  /** Only payments with a return, if the processor can filter by this. */
   readonly isReturned?: true
 }
 

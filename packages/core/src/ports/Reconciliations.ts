@@ -30,9 +30,9 @@ export interface Reconciliation {
   readonly returnsRun?: ListRun
   /** Start of the present failures to read or record a part of the list. */
   readonly failingSince?: number
-  /** Since when an instance publishes `expired`; absent while none does. Charges that expired before aren't told. */
-  readonly expiryToldSince?: number
-  /** The period whose unpaid charges were looked up one by one, because the list failed or was refused. */
+  /** Start of the publication of `expired`; absent without it. Charges that expired before get no event. */
+  readonly expiryEventsSince?: number
+  /** The period of unpaid charges looked up one by one, because the list failed or was refused. */
   readonly lookedUp?: Period
 }
 
@@ -51,7 +51,7 @@ export type ReconciliationTurn =
   /** Ends the claim. The company's next turn is at this moment, unless it is woken. Epoch milliseconds. */
   | { readonly _tag: "Release"; readonly nextAt: number }
 
-/** A company woken right after its turn waits this long, in milliseconds, to collect further wakes. */
+/** A woken company waits this long after its turn, in milliseconds, to collect further wakes. */
 export const wakeIntervalMs = 30_000
 
 export type WaitingCharge = Pick<PendingCharge, "issuer" | "id" | "version" | "checkAt" | "createdAt">
@@ -72,11 +72,11 @@ export class Reconciliations extends Context.Service<
   Reconciliations,
   {
     /**
-     * Enters companies that have issued a charge; returns the number of new ones. Each counts as reconciled until its first
-     * charge was created, and its expiries as told since then. Its turn is now, and its older returns are due a day later. With
-     * `tellsExpiry`, sets an absent `expiryToldSince` of the other companies to `now`.
+     * Enters companies that have issued a charge; returns the number of new ones. Each is reconciled, and its expiries are
+     * published, from its first charge's creation on. Its turn is now, and its older returns are due a day later. With
+     * `publishesExpiry`, sets an absent `expiryEventsSince` of the other companies to `now`.
      */
-    readonly enter: (now: number, tellsExpiry?: boolean) => Effect.Effect<number, StoreUnavailable>
+    readonly enter: (now: number, publishesExpiry?: boolean) => Effect.Effect<number, StoreUnavailable>
     /**
      * Makes the company's turn due now, even if a turn under way is saved later. Enters the company if necessary; ignores a
      * company without charges.
@@ -93,8 +93,8 @@ export class Reconciliations extends Context.Service<
       readonly now: number
       readonly leaseMs: number
     }) => Effect.Effect<ClaimedReconciliation | undefined, StoreUnavailable>
-    /** The company's `expiryToldSince`; 0 for a company that isn't entered. */
-    readonly expiryToldSince: (issuer: Cnpj) => Effect.Effect<number | undefined, StoreUnavailable>
+    /** 0 for a company that isn't entered. */
+    readonly expiryEventsSince: (issuer: Cnpj) => Effect.Effect<number | undefined, StoreUnavailable>
     /** Saves the progress of a claim. Returns false, without a change, if another process has the claim now. */
     readonly save: (
       claimed: ClaimedReconciliation,

@@ -105,8 +105,8 @@ export class RecurrenceStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<CycleCharge<PendingCharge>>, StoreUnavailable>
     /**
      * Claims recurrences of any company whose check is due, oldest check first (a store in shards takes turns among them), and
-     * moves the check to `now + leaseMs`. Processes don't double the work, and a crash loses no check, because the claim ends.
-     * Then claims checks more than `maxRecurrenceCheckMs` after `now`, which a fast clock has set.
+     * moves the check to `now + leaseMs`. Then claims checks more than `maxRecurrenceCheckMs` after `now`, which a fast clock has
+     * set.
      */
     readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<DueRecurrence>, StoreUnavailable>
     /** Makes the named recurrences due at `checkAt`, like `schedule` without a version. */

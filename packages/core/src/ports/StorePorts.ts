@@ -28,9 +28,10 @@ export class PayerData extends Context.Service<
     /** All data about a payer of this company, newest charge first (LGPD, art. 18, II). */
     readonly export: (issuer: Cnpj, taxId: TaxId) => Effect.Effect<PayerRecord, StoreUnavailable | TooManyReports>
     /**
-     * Erases the payer's name, tax id and account on every charge and recurrence, the texts shown to them, and the reasons of
-     * refunds, which can name them; without `keepReference` also each charge's reference and metadata, in its events too. Amounts and dates of money stay (LGPD, art. 16, I). `now`, in epoch milliseconds, becomes
-     * `payerErasedAt`. Returns the number of charges and recurrences; with a `currentActor`, the same write records it.
+     * Erases the payer's name, tax id and account on every charge and recurrence, and the texts that can name them; without
+     * `keepReference` also each charge's reference and metadata, in its events too. Amounts and dates of money stay (LGPD, art.
+     * 16, I). `now`, in epoch milliseconds, becomes `payerErasedAt`. Returns the number of charges and recurrences; with a
+     * `currentActor`, the same write records it.
      *
      * Fails with `PayerHasRecurrence`, without a change, while a recurrence of theirs isn't over. The check and the erasure are
      * one step: a recurrence offered meanwhile either makes it fail or isn't touched.

@@ -4,10 +4,10 @@ import type { AboutRecurrence } from "../model/recurrence/recurrenceErrors.ts"
 import { CausedError, type Outage } from "../runtime/CausedError.ts"
 import { type Prose, TaggedError } from "../runtime/error.ts"
 
-/** How far ahead a check is planned at most, in milliseconds (25 hours), except for recurrences. A later moment counts as due. */
+/** The furthest planned check, in milliseconds (25 hours), except for recurrences. A later one counts as due. */
 export const maxAheadMs = 25 * 3_600_000
 
-/** How far ahead a recurrence's check is planned at most, in milliseconds: a week, and a day for differing clocks. */
+/** The furthest planned check of a recurrence, in milliseconds: a week, and a day for differing clocks. */
 export const maxRecurrenceCheckMs = 8 * 86_400_000
 
 /** Maximum difference between the clocks of two hosts, in milliseconds. */

@@ -7,8 +7,7 @@ import { makeRecentMap, type RecentMap } from "./RecentMap.ts"
 import { readMonotonicMs } from "./clock.ts"
 
 /**
- * Starts the effect synchronously, so no second start can come in between. The fiber outlives the fiber that started it, and ends
- * with the scope, if any.
+ * Starts synchronously, so no second start can come in between. The fiber outlives its starter, and ends with the scope, if any.
  */
 const startSharedRun = <A, E>(
   effect: Effect.Effect<A, E>,

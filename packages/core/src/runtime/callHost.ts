@@ -20,7 +20,7 @@ const inTrace =
       Context.addOrOmit(Tracer.ParentSpan, Context.getOption(caller, Tracer.ParentSpan)),
     ) as Context.Context<R>
 
-/** Calls the host's function and runs its Effect with `services`. Fails with the function's own error. */
+/** Fails with the function's own error. */
 export const callHost = <A, R>(call: () => HostAnswer<A, R>, services: Context.Context<R>): Effect.Effect<A, unknown> =>
   Effect.suspend(() => {
     try {

@@ -2,8 +2,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
 /**
- * Whole milliseconds of the monotonic clock. Use them in time limits: business time can freeze or jump. Divides as a bigint,
- * because a virtual clock's nanoseconds since 1970 exceed a safe number.
+ * Whole milliseconds. Use them in time limits: business time can freeze or jump. Divides as a bigint, because a virtual clock's
+ * nanoseconds since 1970 exceed a safe number.
  */
 export const readMonotonicMs = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
 

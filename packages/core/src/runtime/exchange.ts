@@ -45,7 +45,7 @@ export const parseRetryAfter = (header: string, nowMs: number): number | undefin
   return Option.isNone(until) ? undefined : Math.max(0, DateTime.toEpochMillis(until.value) - nowMs)
 }
 
-/** Pieces allowed in every body: enough for a client that writes JSON token by token. */
+/** Enough for a client that writes JSON token by token. */
 const maxPieces = 256
 /** One more piece is allowed per this number of bytes. */
 const minPieceBytes = 64

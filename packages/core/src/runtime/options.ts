@@ -29,7 +29,7 @@ const missingOptions = (rules: Readonly<Record<string, OptionRule>>): string => 
   return `the options must be an object${needed.length === 0 ? "" : `, with ${needed.join(", ")}`}`
 }
 
-/** The first problem of the options: an unknown, missing or wrong one. The text never repeats a value. */
+/** An unknown, missing or wrong option. The text never repeats a value. */
 export const optionFlaw = <A>(options: unknown, rules: OptionRules<A>): string | undefined => {
   const known: Readonly<Record<string, OptionRule>> = rules
   if (typeof options !== "object" || options === null || Array.isArray(options)) return missingOptions(known)
@@ -68,7 +68,7 @@ const suggest = (path: string, name: string, known: Fields): string => {
 /** Errors don't repeat other names: they could be personal. */
 const plainName = /^\w{1,40}$/
 
-/** The first unknown field, with the likely intended name and without any value. */
+/** With the likely intended name and without any value. */
 export const unknownField = (given: unknown, known: Fields, path = ""): string | undefined => {
   if (typeof given !== "object" || given === null) return undefined
   for (const [name, value] of Object.entries(given)) {

@@ -8,7 +8,6 @@ const visible = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{
 /** Requires a visible character, no control character and no direction mark. */
 export const isLegible = (text: string): boolean => visible.test(text) && !illegible.test(text)
 
-/** Whether the text has at most `maxLength` characters. */
 export const isShort = (text: string, maxLength: number): boolean =>
   text.length <= maxLength || (text.length <= 2 * maxLength && [...text].length <= maxLength)
 

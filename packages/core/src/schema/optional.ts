@@ -5,7 +5,6 @@ import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaParser from "effect/SchemaParser"
 
-/** Can be absent or undefined. */
 export const optional = <S extends Schema.Codec<unknown, unknown>>(field: S) =>
   Schema.optionalKey(
     Schema.declareConstructor<S["Type"] | undefined>()(

@@ -210,9 +210,9 @@ const refusalReason = (charge: AmountTerms, issuedOn: string) => {
   return Result.isFailure(checked) ? `${checked.failure.field} ${checked.failure.reason}` : "accepted"
 }
 
-describe("reductions that leave nothing to pay", () => {
+describe("reductions that leave no amount to pay", () => {
   const perDay = { discount: { kind: "percentPerDayEarly", days: "business", basisPoints: 1000 } } as const
-  it("are refused at issue if nothing would be due on that day", () => {
+  it("are refused at issue if no amount would be due on that day", () => {
     // bacen/pix-api issue 408: 10 % for each business day, issued two months ahead.
     const charge = terms(12_345, "2021-07-05", perDay)
     expect(refusalReason(charge, "2021-05-06")).toBe("discount exceedsAmount")

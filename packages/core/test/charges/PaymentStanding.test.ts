@@ -19,6 +19,7 @@ const ofNone = { issuer, endToEndId, amountCents, exception: "Open" } as const
 const ofCharge = { issuer, endToEndId, amountCents, chargeId: charge.id } as const
 const settling = { ...ofCharge, charge: "Paid" } as const
 const further = { ...settling, exception: "Open" } as const
+const resolved = { exception: "Resolved" } as const
 
 type Row = readonly [
   what: string,
@@ -49,7 +50,7 @@ const settled: ReadonlyArray<Row> = [
     [asException],
     { ...named, returns: [asException] },
   ],
-  ["went back after it was resolved", { ...ofNone, exception: "Resolved" }, whole, { returns: whole }],
+  ["went back after it was resolved", { ...ofNone, ...resolved, isReturned: true }, whole, { returns: whole }],
   ["went back but the list shows no return", settling, whole, named],
 ]
 
@@ -70,6 +71,12 @@ const unsettled: ReadonlyArray<Row> = [
   ["went back while its charge is still paid", settling, whole, { ...named, returns: whole }],
   ["went back while its exception is open", further, whole, { ...named, returns: whole }],
   ["went back without a charge while its exception is open", ofNone, whole, { returns: whole }],
+  [
+    "went back after it was resolved and its exception doesn't have the return",
+    { ...ofNone, ...resolved },
+    whole,
+    { returns: whole },
+  ],
 ]
 
 describe("a recorded payment", () => {

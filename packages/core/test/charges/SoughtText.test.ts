@@ -37,6 +37,8 @@ it.each([
   ["  João   d'Água ", ["joao", "d", "agua"]],
   ["Sá-Carneiro", ["sa", "carneiro"]],
   ["19", ["19"]],
+  ["7", undefined],
+  [" j ", undefined],
   ["R$ 19", undefined],
   ["loja 24 horas", ["loja", "24", "horas"]],
   ["deadbeef", ["deadbeef"]],

@@ -469,7 +469,7 @@ describe("a cancellation", () => {
   it("cancels a pending charge and says who did it, expired or not", () => {
     for (const at of [now, pending.watchUntil + 1]) {
       expect(done(decide({ ...pending, checkAt: 5 }, { _tag: "Cancel", by: "host" }, at))).toEqual({
-        next: { ...pending, _tag: "Cancelled", version: 2, updatedAt: at, cancelledAt: at },
+        next: { ...pending, _tag: "Cancelled", version: 2, updatedAt: at, cancelledAt: at, cancelledBy: "host" },
         payments: [],
         returns: [],
         news: [{ kind: "cancelled", by: "host" }],

@@ -72,11 +72,13 @@ describe("a payment that settled no charge", () => {
     ).toEqual({
       next: { _tag: "Refunded", refundId: id, refundedAt: later },
       returns: [ours],
+      isReturned: true,
     })
     const returned = aReturn(payment)
     expect(decided(open, { _tag: "RecordReturn", returned })).toEqual({
       next: { _tag: "Refunded", refundId: returned.id, refundedAt: returned.returnedAt },
       returns: [returned],
+      isReturned: true,
     })
   })
 
@@ -87,6 +89,7 @@ describe("a payment that settled no charge", () => {
     expect(decided(both, { _tag: "RecordReturn", returned: ours })).toEqual({
       next: { _tag: "Refunded", refundId: id, refundedAt: later },
       returns: [ours],
+      isReturned: true,
     })
   })
 

@@ -45,7 +45,7 @@ const moves: { readonly [Kind in ChargeNews["kind"]]: readonly [charge: Charge, 
     paid,
     { _tag: "RecordReturn", returned: { ...aReturn(paid.payment), amountCents: cents(700), kind: "outside" } },
   ],
-  expired: [pending, { _tag: "TellExpiry" }],
+  expired: [pending, { _tag: "RecordExpiry" }],
   cancelled: [pending, { _tag: "Cancel", by: "portal" }],
   "payment-scheduled": [
     ofCycle,

@@ -39,7 +39,7 @@ const published = (title: string, body: Parameters<typeof scenario>[1]): void =>
     factKinds,
   )
 
-const told = Effect.map(
+const allEvents = Effect.map(
   Effect.flatMap(Outbox, (outbox) => outbox.list(aCnpj, {}, { limit: 100 })),
   ({ items }) =>
     items.flatMap(({ event }) => {
@@ -80,7 +80,7 @@ describe("the events of exceptions", () => {
         yield* applyView(paid, [paid.payment, byView])
       }
       const all = [byNotice, byList, byView].map(({ endToEndId }) => `${endToEndId} is furtherPayment`)
-      expect((yield* told).toSorted()).toEqual([first, ...all].toSorted())
+      expect((yield* allEvents).toSorted()).toEqual([first, ...all].toSorted())
     }),
   )
 
@@ -91,7 +91,7 @@ describe("the events of exceptions", () => {
       const [late, stale] = [noticeOf(charge), noticeOf(charge)]
       yield* received(late)
       yield* Effect.flatMap(Bookkeeping, (books) => books.recordReceivedPayment({ ...stale, returns: [] }, charge))
-      expect((yield* told).toSorted()).toEqual(
+      expect((yield* allEvents).toSorted()).toEqual(
         [late, stale].map(({ endToEndId }) => `${endToEndId} is cancelledCharge`).toSorted(),
       )
     }),
@@ -124,11 +124,11 @@ describe("the events of exceptions", () => {
       const notice = { ...unmatched(), txid: chargeTxid(aCnpj, request.id), amountCents: request.amountCents }
       yield* received(notice)
       yield* received(notice)
-      expect(yield* told).toEqual([`${notice.endToEndId} is unmatched`])
+      expect(yield* allEvents).toEqual([`${notice.endToEndId} is unmatched`])
       const charge = yield* issue(request)
       yield* applyView(charge, [notice])
-      expect(yield* told).toContainEqual(`${notice.endToEndId} paid`)
-      expect(yield* told).toHaveLength(2)
+      expect(yield* allEvents).toContainEqual(`${notice.endToEndId} paid`)
+      expect(yield* allEvents).toHaveLength(2)
     }),
   )
 
@@ -139,7 +139,7 @@ describe("the events of exceptions", () => {
       for (const notice of [further, unknown]) {
         for (let time = 0; time < 2; time++) yield* received(notice, [returnOf(notice, { kind: "dispute" })])
       }
-      const events = yield* told
+      const events = yield* allEvents
       for (const { endToEndId } of [further, unknown]) {
         const its = events.filter((one) => one.startsWith(endToEndId)).toSorted()
         const reason = endToEndId === further.endToEndId ? "furtherPayment" : "unmatched"
@@ -165,12 +165,12 @@ describe("the events of exceptions", () => {
         returnOf(inParts, { amountCents: half, kind: "dispute", returnedAt: fixtureNow + 9_000_000 }),
       ]
       yield* received(inParts, parts.slice(0, 1))
-      expect(yield* told).not.toContainEqual(`${inParts.endToEndId} returned by outside`)
+      expect(yield* allEvents).not.toContainEqual(`${inParts.endToEndId} returned by outside`)
       yield* received(inParts, parts)
       // The charge's commit records this return without a move.
       for (let time = 0; time < 2; time++) yield* applyView(paid, [paid.payment, kept], [returnOf(kept)])
       yield* received(kept, [returnOf(kept)])
-      const events = (yield* told).filter((one) => one.includes("returned"))
+      const events = (yield* allEvents).filter((one) => one.includes("returned"))
       expect(events.toSorted()).toEqual(
         [
           `${refunded.endToEndId} returned by refund`,
@@ -192,7 +192,7 @@ describe("the events of exceptions", () => {
       const { issuer, id, version } = paid
       yield* store.commit({ issuer, id, expectedVersion: version, payments: [], returns: [returned], deliveries: [] })
       for (let time = 0; time < 2; time++) yield* received(kept, [returned])
-      expect((yield* told).filter((one) => one.includes("returned"))).toEqual([
+      expect((yield* allEvents).filter((one) => one.includes("returned"))).toEqual([
         `${kept.endToEndId} returned by outside`,
       ])
     }),
@@ -205,7 +205,7 @@ describe("the events of exceptions", () => {
       const paid = yield* aPaidOne(world)
       yield* received(noticeOf(paid), [])
       yield* received(unmatched(), [])
-      expect(yield* told).toEqual([`${paid.payment.endToEndId} paid`])
+      expect(yield* allEvents).toEqual([`${paid.payment.endToEndId} paid`])
     }),
   )
 })

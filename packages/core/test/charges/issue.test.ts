@@ -208,7 +208,7 @@ describe("a new charge", () => {
     }),
   )
 
-  scenario("is refused if the reductions leave nothing to pay", () =>
+  scenario("is refused if the reductions leave no amount to pay", () =>
     Effect.gen(function* () {
       yield* registerCompany({ fees: { abatement: { kind: "fixed", amountCents: 1990 } } })
       expect(yield* failureTag(issue(aRequest({ dueDate: "2026-07-01" })))).toBe("InvalidFees")

@@ -1,4 +1,4 @@
-/** Planted faults that the simulation must find besides those of each rule: of terms, ends and further events. */
+/** Further planted faults that the simulation must find: of terms, ends and events. */
 export const faults = [
   {
     rule: "eventForEachTransition",
@@ -26,8 +26,8 @@ export const faults = [
     rule: "eventForEachTransition",
     defect: "A cancellation isn't published.",
     file: "model/charge/decide.ts",
-    text: '...(isCancellationTold(charge, by) && { news: [{ kind: "cancelled", by }] })',
-    replacement: "...(isCancellationTold(charge, by) && {})",
+    text: '...(publishesCancellation(charge, by) && { news: [{ kind: "cancelled", by }] })',
+    replacement: "...(publishesCancellation(charge, by) && {})",
     seed: 17,
   },
   {

@@ -104,7 +104,7 @@ export const faults = [
   },
   {
     rule: "retriesAreOneByOne",
-    defect: "Attempts are requested for days that nobody planned.",
+    defect: "Attempts are requested for unplanned days.",
     file: "model/cycle/cycles.ts",
     text: "...(planned && { plannedRetryDays: retryDays.filter((day) => planned.includes(day)) }),",
     replacement: "plannedRetryDays: retryDays,",

@@ -32,12 +32,12 @@ const usualKinds = Effect.map(Layer.build(Layer.fresh(Reconciler.onDemand)), (co
   Context.get(context, Reconciler),
 )
 
-const told = Effect.flatMap(Outbox, (outbox) =>
+const published = Effect.flatMap(Outbox, (outbox) =>
   Effect.map(outbox.list(aCnpj, {}, { limit: 100 }), ({ items }): ReadonlyArray<PixEvent> =>
     items.map(({ event }) => event).toSorted((a, b) => (a.kind < b.kind ? -1 : 1)),
   ),
 )
-const toldKinds = Effect.map(told, (events) => events.map(({ kind }) => kind))
+const publishedKinds = Effect.map(published, (events) => events.map(({ kind }) => kind))
 
 const find = ({ issuer, id }: Pick<Charge, "issuer" | "id">) =>
   Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
@@ -55,16 +55,16 @@ const anUnpaid = Effect.fnUntraced(function* (charge: PendingCharge) {
 const lookUpsOf = ({ bank }: World) => bank.calls.filter((call) => call === "lookup").length
 
 describe("the expiry of an unpaid charge", () => {
-  scenario("is told once, by a look-up sent more than a minute after the last moment to pay", (world) =>
+  scenario("is published once, by a look-up sent more than a minute after the last moment to pay", (world) =>
     Effect.gen(function* () {
       const { round, charge } = yield* open(world)
       yield* round
       yield* TestClock.setTime(charge.createdAt + 660 * second)
       yield* round
-      expect(yield* told).toEqual([])
+      expect(yield* published).toEqual([])
       yield* TestClock.setTime(charge.createdAt + 661 * second)
       yield* round
-      expect(yield* told).toEqual([
+      expect(yield* published).toEqual([
         {
           id: `evt_${charge.issuer}_${charge.id.replaceAll("-", "")}_expired`,
           kind: "expired",
@@ -77,7 +77,7 @@ describe("the expiry of an unpaid charge", () => {
       ])
       yield* TestClock.setTime(charge.watchUntil + minute)
       yield* round
-      expect(yield* toldKinds).toEqual(["expired"])
+      expect(yield* publishedKinds).toEqual(["expired"])
       // The two look-ups that follow an unpaid charge without this event, too.
       expect(lookUpsOf(world)).toBe(2)
       expect(yield* find(charge)).toMatchObject({ _tag: "Pending" })
@@ -93,31 +93,31 @@ describe("the expiry of an unpaid charge", () => {
         yield* TestClock.setTime(at)
         yield* round
       }
-      expect(yield* told).toEqual([])
+      expect(yield* published).toEqual([])
       yield* TestClock.setTime(endsAt + 62 * second)
       yield* round
-      const [event] = yield* told
+      const [event] = yield* published
       expect(event?.kind).toBe("expired")
       expect(endsAt - (event?.occurredAt ?? 0)).toBeLessThanOrEqual(1)
     }),
   )
 
   scenario(
-    "is told in a sandbox, too",
+    "is published in a sandbox, too",
     (world) =>
       Effect.gen(function* () {
         const { round, charge } = yield* open(world)
         for (let at = 0; at <= 662; at += 2) {
           yield* TestClock.setTime(charge.createdAt + at * second)
           yield* round
-          if (at <= 660) expect(yield* told).toEqual([])
+          if (at <= 660) expect(yield* published).toEqual([])
         }
-        expect(yield* toldKinds).toEqual(["expired"])
+        expect(yield* publishedKinds).toEqual(["expired"])
       }),
     "local",
   )
 
-  scenario("isn't told by a look-up sent within the minute after the last moment to pay", (world) =>
+  scenario("isn't published by a look-up sent within the minute after the last moment to pay", (world) =>
     Effect.gen(function* () {
       const { charge } = yield* open(world)
       const check = new ChargeCheck(yield* publishing(reconcilerPorts))
@@ -125,14 +125,14 @@ describe("the expiry of an unpaid charge", () => {
         yield* TestClock.setTime(charge.createdAt + seconds * second)
         yield* check.run(yield* anUnpaid(charge))
       }
-      expect(yield* told).toEqual([])
+      expect(yield* published).toEqual([])
       yield* TestClock.setTime(charge.createdAt + 660 * second + 1)
       yield* check.run(yield* anUnpaid(charge))
-      expect(yield* toldKinds).toEqual(["expired"])
+      expect(yield* publishedKinds).toEqual(["expired"])
     }),
   )
 
-  scenario("isn't told if a payment was recorded before the look-up's answer is", (world) =>
+  scenario("isn't published if a payment was recorded before the look-up's answer is", (world) =>
     Effect.gen(function* () {
       const { charge } = yield* open(world)
       const check = new ChargeCheck(yield* publishing(reconcilerPorts))
@@ -146,18 +146,18 @@ describe("the expiry of an unpaid charge", () => {
       })
       // The bank's answer doesn't show the payment.
       yield* check.run(charge)
-      expect(yield* toldKinds).toEqual(["paid"])
+      expect(yield* publishedKinds).toEqual(["paid"])
     }),
   )
 
-  scenario("is told by one of two processes", (world) =>
+  scenario("is published by one of two processes", (world) =>
     Effect.gen(function* () {
       const { charge } = yield* open(world)
       const ports = yield* publishing(reconcilerPorts)
       yield* TestClock.setTime(charge.createdAt + 700 * second)
       const both = [new ChargeCheck(ports), new ChargeCheck(ports)].map((check) => check.run(charge))
       yield* Effect.all(both, { concurrency: "unbounded" })
-      expect(yield* toldKinds).toEqual(["expired"])
+      expect(yield* publishedKinds).toEqual(["expired"])
       expect((yield* find(charge)).version).toBe(2)
     }),
   )
@@ -168,14 +168,14 @@ describe("the expiry of an unpaid charge", () => {
       yield* TestClock.setTime(charge.createdAt + 661 * second)
       yield* round
       yield* pay(world, charge, { paidAt: yield* Clock.currentTimeMillis })
-      expect((yield* told).map(({ kind, ...event }) => [kind, "late" in event && event.late])).toEqual([
+      expect((yield* published).map(({ kind, ...event }) => [kind, "late" in event && event.late])).toEqual([
         ["expired", false],
         ["paid", true],
       ])
     }),
   )
 
-  scenario("isn't told for a charge that expired before a process published the kind", (world) =>
+  scenario("isn't published for a charge that expired before a process published the kind", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", ...factKinds)
       const old = yield* anIssuedCharge()
@@ -188,11 +188,11 @@ describe("the expiry of an unpaid charge", () => {
       yield* TestClock.adjust("2 days")
       yield* later.round
       yield* later.round
-      expect((yield* told).map((event) => "charge" in event && event.charge?.chargeId)).toEqual([young.id])
+      expect((yield* published).map((event) => "charge" in event && event.charge?.chargeId)).toEqual([young.id])
     }),
   )
 
-  scenario("isn't told without the kind, or for a cancelled charge", (world) =>
+  scenario("isn't published without the kind, or for a cancelled charge", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", ...factKinds)
       const { round } = yield* usualKinds
@@ -204,7 +204,7 @@ describe("the expiry of an unpaid charge", () => {
       const all = yield* allKinds
       yield* (yield* DueChecks).scheduleCharge(yield* find(cancelled), yield* Clock.currentTimeMillis)
       yield* all.round
-      expect(yield* told).toEqual([])
+      expect(yield* published).toEqual([])
     }),
   )
 })
@@ -212,33 +212,33 @@ describe("the expiry of an unpaid charge", () => {
 describe("a charge that the bank removed", () => {
   const remove = (world: World, charge: PendingCharge) => Object.assign(world.bank.view(charge), { status: "removed" })
 
-  scenario("is told as cancelled by the bank if it was payable", (world) =>
+  scenario("is published as cancelled by the bank if it was payable", (world) =>
     Effect.gen(function* () {
       const { round, charge } = yield* open(world, { dueDate: "2026-06-30" })
       remove(world, charge)
       yield* TestClock.adjust("11 minutes")
       yield* round
       yield* round
-      expect(yield* told).toMatchObject([{ kind: "cancelled", by: "bank", charge: { chargeId: charge.id } }])
+      expect(yield* published).toMatchObject([{ kind: "cancelled", by: "bank", charge: { chargeId: charge.id } }])
       expect((yield* find(charge))._tag).toBe("Cancelled")
     }),
   )
 
-  scenario("is told as expired, and not as cancelled, if it was no longer payable", (world) =>
+  scenario("is published as expired, and not as cancelled, if it was no longer payable", (world) =>
     Effect.gen(function* () {
       const { round, charge } = yield* open(world)
       remove(world, charge)
       yield* TestClock.adjust("662 seconds")
       yield* round
-      expect(yield* toldKinds).toEqual(["expired"])
+      expect(yield* publishedKinds).toEqual(["expired"])
       expect((yield* find(charge))._tag).toBe("Cancelled")
       yield* TestClock.adjust("2 days")
       yield* round
-      expect(yield* toldKinds).toEqual(["expired"])
+      expect(yield* publishedKinds).toEqual(["expired"])
     }),
   )
 
-  scenario("is told as expired once if the bank removes it after that was told", (world) =>
+  scenario("is published as expired once if the bank removes it after that was published", (world) =>
     Effect.gen(function* () {
       const { round, charge } = yield* open(world)
       yield* TestClock.adjust("662 seconds")
@@ -247,32 +247,32 @@ describe("a charge that the bank removed", () => {
       yield* TestClock.setTime(charge.watchUntil + 2 * second)
       yield* round
       expect((yield* find(charge))._tag).toBe("Cancelled")
-      expect(yield* toldKinds).toEqual(["expired"])
+      expect(yield* publishedKinds).toEqual(["expired"])
     }),
   )
 
-  scenario("is told as cancelled by its terms if the bank refuses them", (world) =>
+  scenario("is published as cancelled by its terms if the bank refuses them", (world) =>
     Effect.gen(function* () {
       const { round, charge } = yield* open(world, { dueDate: "2026-06-30" })
       Object.assign(world.bank.view(charge), { terms: { amountCents: 5, dueDate: charge.dueDate } })
       world.bank.fail("register", "rejected")
       yield* TestClock.adjust("11 minutes")
       yield* round
-      expect(yield* told).toMatchObject([{ kind: "cancelled", by: "terms" }])
+      expect(yield* published).toMatchObject([{ kind: "cancelled", by: "terms" }])
     }),
   )
 })
 
-scenario("a sweep of a process without `expired` forgets since when it is told", (world) =>
+scenario("a sweep of a process without `expired` forgets since when it is published", (world) =>
   Effect.gen(function* () {
     const { round, charge } = yield* open(world)
     yield* TestClock.adjust("50 seconds")
     yield* round
-    const { expiryToldSince } = yield* Reconciliations
-    expect(yield* expiryToldSince(charge.issuer)).toBe(charge.createdAt)
+    const { expiryEventsSince } = yield* Reconciliations
+    expect(yield* expiryEventsSince(charge.issuer)).toBe(charge.createdAt)
     yield* TestClock.adjust(day)
     yield* (yield* usualKinds).round
-    expect(yield* expiryToldSince(charge.issuer)).toBeUndefined()
+    expect(yield* expiryEventsSince(charge.issuer)).toBeUndefined()
   }),
 )
 
@@ -281,7 +281,7 @@ describe("a cancellation", () => {
     Context.get(context, PixCharges),
   )
 
-  scenario("is told once, as the host's or as an operator's, without the operator's name", (world) =>
+  scenario("is published once, as the host's or as an operator's, without the operator's name", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", ...factKinds)
       const { cancel } = yield* charges
@@ -290,7 +290,7 @@ describe("a cancellation", () => {
         yield* cancel(one.issuer, one.id)
         yield* cancel(other.issuer, other.id).pipe(Effect.provideService(Actor, "ana@loja"))
       }
-      const events = yield* told
+      const events = yield* published
       const byCharge = new Map(events.map((event) => ["charge" in event && event.charge?.chargeId, event]))
       expect(events).toHaveLength(2)
       expect(byCharge.get(one.id)).toMatchObject({ kind: "cancelled", by: "host", occurredAt: one.createdAt })
@@ -299,12 +299,12 @@ describe("a cancellation", () => {
     }),
   )
 
-  scenario("isn't told for a paid charge", (world) =>
+  scenario("isn't published for a paid charge", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", ...factKinds)
       const { charge } = yield* pay(world, yield* anIssuedCharge())
       expect(yield* failureTag((yield* charges).cancel(charge.issuer, charge.id))).toBe("ChargeAlreadyPaid")
-      expect(yield* toldKinds).toEqual(["paid"])
+      expect(yield* publishedKinds).toEqual(["paid"])
     }),
   )
 })

@@ -44,17 +44,17 @@ export interface Administration {
    */
   readonly issue: (issuer: string, request: ChargeRequestInput) => Promise<PlainCharge<IssuedCharge>>
   /**
-   * Issues the requests of an iterable or async iterable, in order of completion: each result has its `request` and either the
+   * Issues the requests of an iterable or async iterable, in order of completion. A result has its `request` and either the
    * `charge` that `issue` returns or the `error` that it rejects with. `done` and `failed` count the results so far.
    *
-   * How many are issued at once follows the bank's answers. At most 100 are in memory, and the source is read only as the run
-   * needs it. Calls of other requests come first at the bank. To resume after a crash, run it again with the same ids: issued
-   * charges are returned. Of requests with the same id, the first counts.
+   * The number issued at once follows the bank's answers. At most 100 are in memory; the source is read as the run needs it.
+   * Other calls come first at the bank. After a crash, run it again with the same ids: issued charges are returned. Of requests
+   * with the same id, the first counts.
    *
    * `ProcessorUnavailable`, `StoreUnavailable` and `DirectoryUnavailable` are tried again for three minutes, no sooner than the
-   * bank asks. Then they are the request's result, or end the run if no other request was answered meanwhile. A run also ends with `CompanyNotFound`, `IssuerNotEligible`, a `ProcessorRejected` of status 401 or 403, `PixDisposed` after `dispose`,
-   * `InvalidOption` for its arguments, the signal's reason, and an error of the source. Requests under way are answered first;
-   * then the loop throws. If the loop breaks, it waits for them.
+   * bank asks. Then they are the request's result, or end the run if no other request was answered meanwhile. A run also ends
+   * with `CompanyNotFound`, `IssuerNotEligible`, a `ProcessorRejected` of status 401 or 403, `PixDisposed`, `InvalidOption` for
+   * its arguments, the signal's reason, and an error of the source. Requests under way are answered first, also after a `break`.
    *
    * @example
    * for await (const { request, error, done } of pix.issueMany("12345678000195", requests)) {
@@ -103,15 +103,13 @@ export interface Administration {
    */
   readonly refundPart: (issuer: string, id: string, part: PartialRefundInput) => Promise<PartRefunded>
   /**
-   * Compares the processor's payments and returns of a period with the books, records the missing payments and returns, and
-   * counts them. pixcharge does this daily for every company: call it after a restored backup, or when a bank lost notices.
-   * Rejects with `InvalidFilter`, `CompanyNotFound`, or `ProcessorUnavailable` while the processor doesn't answer; repeat the
-   * call to continue.
+   * Compares the processor's payments and returns of a period with the books, and records and counts the missing ones. pixcharge
+   * does this daily for every company: call it after a restored backup, or when a bank lost notices. Rejects with
+   * `InvalidFilter`, `CompanyNotFound`, or `ProcessorUnavailable` while the processor doesn't answer; repeat the call to
+   * continue.
    */
   readonly reconcile: (issuer: string, period: Period) => Promise<ReconciledPeriod>
-  /**
-   * Payments that settled no charge: further payments of a charge, and payments of cancelled or unknown charges (decision 31).
-   */
+  /** Payments that settled no charge (decision 31). */
   readonly exceptions: Exceptions
   /**
    * The companies that can issue, their keys, and the endpoints of their events. Each call rejects with `InvalidRegistration`
@@ -125,7 +123,7 @@ export interface Administration {
    * rejects with `InvalidOption`.
    */
   readonly recurrences: Recurrences
-  /** A payer's rights over their data (LGPD): export, and erasure of name, tax id and contact. */
+  /** A payer's rights over their data (LGPD): export and erasure. */
   readonly payers: Payers
 }
 

@@ -11,7 +11,9 @@ import { type Calls, recordIfNamed } from "./calls.ts"
 import { type PlainCharge, toPlainCharge } from "./plain.ts"
 
 export interface EraseOptions {
-  /** Keeps `reference` and `metadata`, if they don't name payers. A later call can't erase them: it no longer finds the charges. */
+  /**
+   * Keeps `reference` and `metadata`, if they don't name payers. A later call can't erase them: it no longer finds the charges.
+   */
   readonly keepReference?: boolean | undefined
 }
 
@@ -32,7 +34,7 @@ export interface Payers {
     readonly recurrences: ReadonlyArray<PlainRecurrence>
   }>
   /**
-   * Erases name, tax id and contact on every recurrence and charge, and each charge's texts, which can name the payer: `messageToPayer`,
+   * Erases name, tax id and contact on every recurrence and charge, and the texts that can name the payer: `messageToPayer`,
    * `additionalInfo`, `reference` and `metadata`, the last two also in stored events. Amounts and payments stay. Returns the
    * number of changed recurrences and charges. Rejects with `PayerHasRecurrence`, without an erasure, while one of the payer's
    * recurrences isn't over, and with `InvalidOption`.

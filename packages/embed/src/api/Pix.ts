@@ -65,8 +65,8 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   /** The charge as it is now. Rejects with `ChargeNotFound`. */
   readonly find: (issuer: string, id: string) => Promise<PlainCharge>
   /**
-   * The payment whose ID a payer's receipt shows, in capitals or small letters, with the charge that it settled or as an
-   * exception. Undefined if the company's books don't have it. Rejects with `InvalidFilter` for a text that is no such ID.
+   * The payment whose ID a payer's receipt shows, in capitals or small letters. Undefined if the company's books don't have it.
+   * Rejects with `InvalidFilter` for a text that is no such ID.
    *
    * @example
    * const found = await pix.findPayment("12345678000195", "E1803623620261130120012345678901")

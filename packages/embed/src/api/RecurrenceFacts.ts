@@ -33,7 +33,7 @@ const isCycleNumber = (cycle: unknown): cycle is number => Number.isSafeInteger(
 const parseCycleNumber = (made: string, cycle: unknown): Effect.Effect<number, InvalidOption> =>
   isCycleNumber(cycle) ? Effect.succeed(cycle) : Effect.fail(flaw(made, "cycle must be a whole number from 1"))
 
-/** One cycle, counted from 1, or the cycles from the first to the last. */
+/** A cycle, counted from 1, or the first and last of several. */
 export type SkippedCycles = number | { readonly cycles: readonly [from: number, to: number] }
 
 const skipCall = "recurrences.skip(issuer, id, cycles)"
@@ -49,7 +49,10 @@ export const parseSkipped = Effect.fnUntraced(function* (given: SkippedCycles) {
   const { cycles } = given
   const isPair = Array.isArray(cycles) && cycles.length === 2 && cycles.every(isCycleNumber)
   if (isPair && cycles[0] <= cycles[1]) return [cycles[0], cycles[1]] as const
-  return yield* flaw(skipCall, "cycles must be [from, to], two whole numbers from 1, and to not less than from")
+  return yield* flaw(
+    skipCall,
+    "cycles must be [from, to], two whole numbers from 1, the second not less than the first",
+  )
 })
 
 export const parseDay = (

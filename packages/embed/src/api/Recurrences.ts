@@ -32,8 +32,8 @@ export interface RecurrenceSearch {
   /** The payer's CPF or CNPJ, with or without punctuation. */
   readonly payer?: string | undefined
   /**
-   * 2 to 200 characters: the beginning of a word of the payer's name, or of several words in order, in upper or lower case,
-   * with or without accents; the payer's whole tax id, with or without punctuation; from 8 characters on, the beginning of the
+   * At most 200 characters: from 2 on, the beginning of a word of the payer's name, or of several words in order, in upper or lower
+   * case, with or without accents; the payer's whole tax id, with or without punctuation; from 8 characters on, the beginning of the
    * recurrence's id; or its whole contract.
    */
   readonly text?: string | undefined
@@ -102,22 +102,22 @@ export interface Recurrences {
   readonly charge: (issuer: string, id: string, cycle: CycleInput) => Promise<PlainCharge>
   /**
    * Skips a cycle that was paid otherwise or isn't owed, or for a pause the cycles from `from` to `to`: their charges are
-   * cancelled, or never made, and never caught up. No event reports them. Can be repeated, also with overlapping cycles; a skip
-   * can't be undone. Paid cycles before the last one stay.
+   * cancelled or never made, without an event. Can be repeated, also with overlapping cycles; can't be undone. Paid cycles before
+   * the last one stay.
    *
    * Rejects with `RecurrenceNotFound` or `RecurrenceNotApproved`; with `CycleNotOpen` if the recurrence has no such cycle; with
-   * `CancelTooLate`, which names the charge, before any cycle is skipped; with `ChargeAlreadyPaid` if the last cycle is paid; if a
-   * charge is at the bank, with `ProcessorUnavailable` or `ProcessorRejected`.
+   * `CancelTooLate`, which names the charge, before any cycle is skipped; with `ChargeAlreadyPaid` if the last cycle is paid; if
+   * a charge is at the bank, with `ProcessorUnavailable` or `ProcessorRejected`.
    *
    * @example
    * await pix.recurrences.skip("12345678000195", id, { cycles: [4, 6] })
    */
   readonly skip: (issuer: string, id: string, cycles: SkippedCycles) => Promise<PlainRecurrence>
   /**
-   * Requests a new attempt after a failed debit, on a day (`YYYY-MM-DD`), by default the earliest. Up to three, if the
-   * recurrence has `retries: "threeInSeven"`, with those that pixcharge requests by `retryOn`; on a day of `retryOn` this is
-   * that day's. Rejects with `ChargeNotFound`, `RetryNotPossible` (`obstacle` says why),
-   * `RecurrenceNotApproved` once it is ended, `ProcessorUnavailable` (pixcharge repeats the request) or `ProcessorRejected`.
+   * Requests a new attempt after a failed debit, on a day (`YYYY-MM-DD`), by default the earliest. Up to three with `retries:
+   * "threeInSeven"`, including the attempts of `retryOn`; on a day of `retryOn`, this replaces that day's attempt. Rejects with
+   * `ChargeNotFound`, `RetryNotPossible` (`obstacle` says why), `RecurrenceNotApproved` once it is ended, `ProcessorUnavailable`
+   * (pixcharge repeats the request) or `ProcessorRejected`.
    */
   readonly retry: (issuer: string, chargeId: string, on?: string) => Promise<PlainCharge>
 }

@@ -7,8 +7,8 @@ import type { Booted, Instance } from "../instance/Instance.ts"
 import type { Services } from "../instance/services.ts"
 
 /**
- * Makes a plain host's calls to the services. The first call boots them. A call parses CNPJ and id, rejects with a tagged
- * error, and makes changes in the name of `actor`.
+ * The first call boots the services. A call parses CNPJ and id, rejects with a tagged error, and makes changes in the name of
+ * `actor`.
  */
 export const makeCalls = <S>(instance: Instance<S>, actor?: string) => {
   const provideActor = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
@@ -42,10 +42,7 @@ export const makeCalls = <S>(instance: Instance<S>, actor?: string) => {
 
 export type Calls<S> = ReturnType<typeof makeCalls<S>>
 
-/**
- * Returns the actor's name. Throws `InvalidOption` for an empty name, and for characters that make the name look like another
- * on a page.
- */
+/** Throws `InvalidOption` for an empty name, and for characters that make it look like another on a page. */
 export const checkActor = (actor: string): string => {
   if (typeof actor === "string" && isLegible(actor)) return actor
   throw new InvalidOption({

@@ -62,10 +62,7 @@ export interface RefundInput {
   readonly reason?: string | undefined
 }
 
-/**
- * Parses the reason for a whole refund. Refuses an amount, whether a field or a further argument: if it were ignored, the whole
- * payment would be refunded.
- */
+/** Refuses an amount, as a field or a further argument: ignoring it would refund the whole payment. */
 export const parseRefund = (
   call: string,
   refund: RefundInput | undefined,

@@ -24,10 +24,10 @@ export interface ChargeFilter extends Period {
   /** The period of the payment that settled the charge. */
   readonly paid?: Period | undefined
   /**
-   * 2 to 200 characters: the beginning of a word of the payer's name, or of several words in order, in upper or lower case,
-   * with or without accents (`maria sant` and `santos` find Maria José dos Santos); the payer's whole tax id, with or without
-   * punctuation; the charge's amount, or the amount of a payment made within the period, as `1.234,56`; the whole
-   * of its reference; or, from 8 characters on, the beginning of the charge's id, txid or transaction id, or of a payment's endToEndId.
+   * At most 200 characters: the whole reference; from 2 characters on, the beginning of words of the payer's name, in order, in any case, with or without accents (`maria sant`
+   * and `santos` find Maria José dos Santos); the payer's whole tax id, with or without punctuation; the charge's amount, or the
+   * amount of a payment made within the period, as `1.234,56`; or, from 8 characters on, the beginning of
+   * the charge's id, txid or transaction id, or of a payment's endToEndId.
    */
   readonly text?: string | undefined
 }
@@ -79,7 +79,7 @@ export const auditFields: FilterFields = { kind: text, by: text, period, chargeI
 export const recurrenceFields: FilterFields = {
   status: oneOfAll<RecurrenceStatus>({ requested: true, offered: true, approved: true, ending: true, ended: true }),
   payer: text,
-  text: makeShortText(2, 200),
+  text: makeShortText(1, 200),
 }
 
 const pageFields: FilterFields = {
@@ -108,7 +108,7 @@ const chargeFields: FilterFields = {
   due: days,
   paid: period,
   status: oneOf(...chargeStatuses),
-  text: makeShortText(2, 200),
+  text: makeShortText(1, 200),
 }
 
 const exceptionFields: FilterFields = {
@@ -166,7 +166,7 @@ export const checkNames = <A extends Readonly<Partial<Record<"eventId" | "endpoi
 ): Effect.Effect<A, InvalidFilter> =>
   check(Object.fromEntries(Object.entries(names).filter(([name]) => Object.hasOwn(given, name))), given)
 
-/** Removes blanks, which receipts have between groups of characters. */
+/** Receipts have blanks between groups of characters. */
 export const checkReceiptId = (given: string): Effect.Effect<string, InvalidFilter> => {
   const endToEndId = typeof given === "string" ? given.replace(/\s/g, "") : given
   return Effect.map(check({ endToEndId: required(receiptId) }, { endToEndId }), (checked) => checked.endToEndId)

@@ -26,7 +26,6 @@ import { type PlainCharge, toPlainCharge, toPlainNow } from "./plain.ts"
 
 type Refusal = IssueError | InvalidChargeRequest | InvalidOption | StoreUnavailable
 
-/** The outcome of one request of `issueMany`: its charge, or the error that `issue` rejects with. */
 export type PlainIssueResult = IssueResult<ChargeRequestInput, PlainCharge<IssuedCharge>, Refusal>
 
 export interface IssueManyOptions {

@@ -58,7 +58,6 @@ export type PlainException = {
   }
 }[ExceptionStatus]
 
-/** A payment with the charge that it settled, or as an exception. */
 export type PlainFoundPayment =
   | {
       readonly payment: PlainPayment
@@ -73,7 +72,7 @@ type PlainEntry<Entry extends StoryEntry> = Entry extends { readonly kind: "exce
   ? Omit<WithIso<Entry>, "exception"> & { readonly exception: PlainException }
   : WithIso<Entry>
 
-/** An entry of a charge's story. `at` is in epoch milliseconds, `atIso` the same time in ISO 8601. */
+/** `at` is in epoch milliseconds, `atIso` in ISO 8601. */
 export type PlainStoryEntry = StoryEntry extends infer Entry
   ? Entry extends StoryEntry
     ? PlainEntry<Entry> & { readonly atIso: string }
@@ -99,7 +98,7 @@ export type EventTaker<R = never> = (event: PlainEvent) => ReturnType<CoreTaker<
 export const toPlainException = (exception: PaymentException): PlainException =>
   ({ ...addIso(exception), status: exceptionStatus(exception) }) as PlainException
 
-/** Converts a charge of the core to the charge that `createPix` returns, at `now` in epoch milliseconds. */
+/** The charge of `createPix` at `now`, in epoch milliseconds. */
 export const toPlainCharge = <C extends Charge>(charge: C, now: number): PlainCharge<C> => {
   const { partialRefunds, returns } = charge
   const plain = {

@@ -16,14 +16,14 @@ const planned = { retries: "threeInSeven", retryOn: [1, 3, 6] } as const
 /** Answers to the first requests of new attempts; `done` is the answer to the later requests. */
 type Answer = "done" | "refused" | "lost" | "unreached"
 
-/** A bank that answers requests of new attempts as told, and lists the days that it was asked for. */
+/** A bank that answers requests of new attempts as given, and lists their days. */
 const openBank = (...answers: Array<Answer>) => {
-  const asked: Array<string> = []
+  const requestedDays: Array<string> = []
   const processor = changeBank(sandboxBank().processor, (port) => ({
     ...port,
     retry: (charge, on) =>
       Effect.suspend(() => {
-        asked.push(on)
+        requestedDays.push(on)
         const lost = Effect.fail(new ProcessorUnavailable({ operation: "retry", cause: "no answer" }))
         switch (answers.shift() ?? "done") {
           case "refused":
@@ -37,11 +37,11 @@ const openBank = (...answers: Array<Answer>) => {
         }
       }),
   }))
-  return { processor, asked }
+  return { processor, requestedDays }
 }
 
-/** The failures that the host was told: day, reason, and the day of the next attempt. */
-const told = ({ events }: Shop) =>
+/** The published failures: day, reason, and the day of the next attempt. */
+const failures = ({ events }: Shop) =>
   events.flatMap((event) =>
     event.kind === "payment-failed" ? [[event.on, event.reason, event.nextAttemptOn ?? "none"]] : [],
   )
@@ -59,12 +59,12 @@ const attemptDays = async (shop: Shop, id: string) =>
 
 describe("a debit that fails, with days for new attempts", () => {
   it("is requested again on the days after its due date, except a day before the first debit", async () => {
-    const { processor, asked } = openBank()
+    const { processor, requestedDays } = openBank()
     await using shop = openShop({ processor })
     const id = await broke(shop, 7)
     await shop.goTo("2027-05-01")
-    expect(asked).toEqual(["2027-03-23", "2027-03-26", "2027-04-21", "2027-04-23", "2027-04-26"])
-    expect(told(shop)).toEqual([
+    expect(requestedDays).toEqual(["2027-03-23", "2027-03-26", "2027-04-21", "2027-04-23", "2027-04-26"])
+    expect(failures(shop)).toEqual([
       ["2027-03-22", "unpaid", "2027-03-23"],
       ["2027-03-23", "unpaid", "2027-03-26"],
       ["2027-03-26", "unpaid", "none"],
@@ -81,56 +81,56 @@ describe("a debit that fails, with days for new attempts", () => {
   })
 
   it("isn't requested again once it is paid", async () => {
-    const { processor, asked } = openBank()
+    const { processor, requestedDays } = openBank()
     await using shop = openShop({ processor })
     const id = await broke(shop, 2)
     await shop.goTo("2027-04-18")
-    expect(asked).toEqual(["2027-03-23", "2027-03-26"])
+    expect(requestedDays).toEqual(["2027-03-23", "2027-03-26"])
     expect((await shop.charges(id)).map(({ status }) => status)).toContain("paid")
-    expect(told(shop)).toHaveLength(2)
+    expect(failures(shop)).toHaveLength(2)
   })
 
-  it("is requested on the day before, not sooner, so that the host can still choose another day", async () => {
-    const { processor, asked } = openBank()
+  it("is requested only on the day before: the host can still choose another day", async () => {
+    const { processor, requestedDays } = openBank()
     await using shop = openShop({ processor })
     const id = await broke(shop, 1, { ...planned, retryOn: [6] })
     await shop.goTo("2027-03-24", "23:00")
-    expect(asked).toEqual([])
+    expect(requestedDays).toEqual([])
     const [charge] = await shop.charges(id)
     expect(charge?.debit).toMatchObject({ nextAttemptOn: "2027-03-26" })
     await shop.goTo("2027-03-25", "09:00")
-    expect(asked).toEqual(["2027-03-26"])
+    expect(requestedDays).toEqual(["2027-03-26"])
     expect((await shop.charges(id))[0]?.debit).not.toHaveProperty("nextAttemptOn")
   })
 
   it("isn't requested again without retryOn", async () => {
-    const { processor, asked } = openBank()
+    const { processor, requestedDays } = openBank()
     await using shop = openShop({ processor })
     await broke(shop, 2, { retries: "threeInSeven" })
     await shop.goTo("2027-05-01")
-    expect(asked).toEqual([])
-    expect(told(shop)).toEqual([
+    expect(requestedDays).toEqual([])
+    expect(failures(shop)).toEqual([
       ["2027-03-22", "unpaid", "none"],
       ["2027-04-20", "unpaid", "none"],
     ])
   })
 
   it("isn't requested again after a code that a new attempt can't change", async () => {
-    const { processor, asked } = openBank()
+    const { processor, requestedDays } = openBank()
     await using shop = openShop({ processor })
     const id = await shop.approve(planned)
     await shop.pix.recurrences.playDebit(cnpj, id, "accountClosed")
     await shop.goTo("2027-04-01")
-    expect([asked, told(shop)]).toEqual([[], [["2027-03-22", "rejected", "none"]]])
+    expect([requestedDays, failures(shop)]).toEqual([[], [["2027-03-22", "rejected", "none"]]])
   })
 
   it("follows its own plan each week, on days up to the fifth", async () => {
-    const { processor, asked } = openBank()
+    const { processor, requestedDays } = openBank()
     await using shop = openShop({ processor })
     await broke(shop, 4, { ...planned, period: "weekly", startDate: "2027-03-23", retryOn: [5, 2] })
     await shop.goTo("2027-04-05")
-    expect(asked).toEqual(["2027-03-25", "2027-03-28", "2027-04-01"])
-    expect(told(shop)).toEqual([
+    expect(requestedDays).toEqual(["2027-03-25", "2027-03-28", "2027-04-01"])
+    expect(failures(shop)).toEqual([
       ["2027-03-23", "unpaid", "2027-03-25"],
       ["2027-03-25", "unpaid", "2027-03-28"],
       ["2027-03-28", "unpaid", "none"],
@@ -141,19 +141,19 @@ describe("a debit that fails, with days for new attempts", () => {
 
 describe("a host's retry", () => {
   it("takes the place of the plan's on the same day", async () => {
-    const { processor, asked } = openBank()
+    const { processor, requestedDays } = openBank()
     await using shop = openShop({ processor })
     const id = await broke(shop, 2)
     await shop.goTo("2027-03-24", "09:00")
     const [charge] = await shop.charges(id)
     await shop.pix.recurrences.retry(cnpj, charge?.id ?? "", "2027-03-26")
     await shop.goTo("2027-03-27")
-    expect(asked).toEqual(["2027-03-23", "2027-03-26"])
+    expect(requestedDays).toEqual(["2027-03-23", "2027-03-26"])
     expect(await shop.pix.find(cnpj, charge?.id ?? "")).toMatchObject({ status: "paid" })
   })
 
   it("at the moment of the plan's own request leaves one request", async () => {
-    const { processor, asked } = openBank()
+    const { processor, requestedDays } = openBank()
     let retryMeanwhile = async () => {}
     const busy = changeBank(processor, (port) => ({
       ...port,
@@ -168,25 +168,25 @@ describe("a host's retry", () => {
       await shop.pix.recurrences.retry(cnpj, charge?.id ?? "", "2027-03-26")
     }
     await shop.goTo("2027-03-25", "12:00")
-    expect(asked).toEqual(["2027-03-23", "2027-03-26"])
+    expect(requestedDays).toEqual(["2027-03-23", "2027-03-26"])
     expect((await shop.pix.find(cnpj, charge?.id ?? "")).debit).toMatchObject({ retries: ["2027-03-23", "2027-03-26"] })
   })
 
   it("on another day counts as one of three, and the plan goes on after it", async () => {
-    const { processor, asked } = openBank()
+    const { processor, requestedDays } = openBank()
     await using shop = openShop({ processor })
     const id = await broke(shop, 4)
     await shop.goTo("2027-03-24", "09:00")
     const [charge] = await shop.charges(id)
     await shop.pix.recurrences.retry(cnpj, charge?.id ?? "", "2027-03-25")
     await shop.goTo("2027-04-01")
-    expect(asked).toEqual(["2027-03-23", "2027-03-25", "2027-03-26"])
-    expect(told(shop).at(-2)).toEqual(["2027-03-25", "unpaid", "2027-03-26"])
-    expect(told(shop).at(-1)).toEqual(["2027-03-26", "unpaid", "none"])
+    expect(requestedDays).toEqual(["2027-03-23", "2027-03-25", "2027-03-26"])
+    expect(failures(shop).at(-2)).toEqual(["2027-03-25", "unpaid", "2027-03-26"])
+    expect(failures(shop).at(-1)).toEqual(["2027-03-26", "unpaid", "none"])
   })
 
   it("that the bank refuses on another day leaves the plan as it is", async () => {
-    const { processor, asked } = openBank("refused")
+    const { processor, requestedDays } = openBank("refused")
     await using shop = openShop({ processor })
     const id = await broke(shop, 1, { ...planned, retryOn: [6] })
     await shop.goTo("2027-03-22", "21:30")
@@ -194,8 +194,8 @@ describe("a host's retry", () => {
     const refused = shop.pix.recurrences.retry(cnpj, charge?.id ?? "", "2027-03-23")
     await expect(refused).rejects.toMatchObject({ _tag: "ProcessorRejected" })
     await shop.goTo("2027-03-27")
-    expect(asked).toEqual(["2027-03-23", "2027-03-26"])
-    expect(told(shop)).toHaveLength(1)
+    expect(requestedDays).toEqual(["2027-03-23", "2027-03-26"])
+    expect(failures(shop)).toHaveLength(1)
   })
 
   it("on a day that the bank refused to the plan is published if it fails too", async () => {
@@ -216,7 +216,7 @@ describe("a host's retry", () => {
     const [charge] = await shop.charges(id)
     await shop.pix.recurrences.retry(cnpj, charge?.id ?? "", "2027-03-23")
     await shop.goTo("2027-03-24")
-    expect(told(shop)).toEqual([
+    expect(failures(shop)).toEqual([
       ["2027-03-22", "unpaid", "2027-03-23"],
       ["2027-03-23", "rejected", "2027-03-26"],
       ["2027-03-23", "unpaid", "2027-03-26"],
@@ -226,12 +226,12 @@ describe("a host's retry", () => {
 
 describe("the plan's request", () => {
   it("that the bank refuses is published, and the next day is still tried", async () => {
-    const { processor, asked } = openBank("refused")
+    const { processor, requestedDays } = openBank("refused")
     await using shop = openShop({ processor })
     const id = await broke(shop, 1)
     await shop.goTo("2027-03-28")
-    expect(asked).toEqual(["2027-03-23", "2027-03-26"])
-    expect(told(shop)).toEqual([
+    expect(requestedDays).toEqual(["2027-03-23", "2027-03-26"])
+    expect(failures(shop)).toEqual([
       ["2027-03-22", "unpaid", "2027-03-23"],
       ["2027-03-23", "rejected", "2027-03-26"],
     ])
@@ -239,12 +239,12 @@ describe("the plan's request", () => {
   })
 
   it("that the bank refuses on the last day is the plan's last word", async () => {
-    const { processor, asked } = openBank("done", "refused")
+    const { processor, requestedDays } = openBank("done", "refused")
     await using shop = openShop({ processor })
     await broke(shop, 2)
     await shop.goTo("2027-04-15")
-    expect(asked).toEqual(["2027-03-23", "2027-03-26"])
-    expect(told(shop).slice(1)).toEqual([
+    expect(requestedDays).toEqual(["2027-03-23", "2027-03-26"])
+    expect(failures(shop).slice(1)).toEqual([
       ["2027-03-23", "unpaid", "2027-03-26"],
       ["2027-03-26", "rejected", "none"],
     ])
@@ -254,13 +254,13 @@ describe("the plan's request", () => {
     ["lost", 1],
     ["unreached", 2],
   ] as const)("that is %s is looked up, and made %i times until the bank has it", async (answer, times) => {
-    const { processor, asked } = openBank(answer)
+    const { processor, requestedDays } = openBank(answer)
     await using shop = openShop({ processor })
     const id = await broke(shop, 1)
     for (const time of ["21:10", "21:30", "21:50"]) await shop.goTo("2027-03-22", time)
-    expect(asked).toEqual(Array.from({ length: times }, () => "2027-03-23"))
+    expect(requestedDays).toEqual(Array.from({ length: times }, () => "2027-03-23"))
     await shop.goTo("2027-03-24")
-    expect(asked).toHaveLength(times)
+    expect(requestedDays).toHaveLength(times)
     expect((await shop.charges(id))[0]).toMatchObject({ status: "paid", debit: { retries: ["2027-03-23"] } })
   })
 
@@ -269,7 +269,7 @@ describe("the plan's request", () => {
     await using shop = openShop({ processor })
     const id = await broke(shop, 1, { ...planned, retryOn: [3] })
     await shop.goTo("2027-03-28")
-    expect(told(shop)).toEqual([
+    expect(failures(shop)).toEqual([
       ["2027-03-22", "unpaid", "2027-03-23"],
       ["2027-03-23", "unpaid", "none"],
     ])
@@ -278,7 +278,7 @@ describe("the plan's request", () => {
 
   it("is made once by two instances on one store and one bank", async () => {
     await using opened = await openStore()
-    const { processor, asked } = openBank()
+    const { processor, requestedDays } = openBank()
     const parts = { store: opened.store, processor }
     await using one = openShop(parts)
     await using other = openShop(parts)
@@ -289,14 +289,14 @@ describe("the plan's request", () => {
       await other.pix.clock.advance(inBrasilia(day, hour) - other.pix.clock.now())
       await Promise.all([one.settle(), other.settle(), one.settle(), other.settle()])
     }
-    expect(asked).toEqual(["2027-03-23", "2027-03-26"])
+    expect(requestedDays).toEqual(["2027-03-23", "2027-03-26"])
     expect((await one.charges(id))[0]).toMatchObject({ status: "paid" })
   })
 })
 
 describe("the plan ends", () => {
   it.each(["skip", "cancel", "end"] as const)("with %s", async (how) => {
-    const { processor, asked } = openBank()
+    const { processor, requestedDays } = openBank()
     await using shop = openShop({ processor })
     const id = await broke(shop, 2)
     await shop.goTo("2027-03-24", "12:00")
@@ -306,46 +306,46 @@ describe("the plan ends", () => {
     else if (how === "cancel") await shop.pix.cancel(cnpj, charge?.id ?? "")
     else await recurrences.end(cnpj, id)
     await shop.goTo("2027-04-05")
-    expect(asked).toEqual(["2027-03-23"])
+    expect(requestedDays).toEqual(["2027-03-23"])
     expect(await shop.pix.find(cnpj, charge?.id ?? "")).toMatchObject({ status: "cancelled" })
   })
 })
 
 describe("a skipped cycle whose charge the bank keeps", () => {
   const openKeeping = (...answers: Array<Answer>) => {
-    const { processor, asked } = openBank(...answers)
+    const { processor, requestedDays } = openBank(...answers)
     const kept = new ProcessorRejected({ operation: "cancelCharge", reason: Redacted.make("not now") })
     const keeping = changeBank(processor, (port) => ({ ...port, cancelCharge: () => Effect.fail(kept) }))
-    return { shop: openShop({ processor: keeping }), asked }
+    return { shop: openShop({ processor: keeping }), requestedDays }
   }
 
-  it("isn't tried again, which the host is told at once", async () => {
-    const { shop, asked } = openKeeping()
+  it("isn't tried again, and the host learns it at once", async () => {
+    const { shop, requestedDays } = openKeeping()
     const id = await broke(shop, 2)
     await shop.goTo("2027-03-24", "12:00")
     await expect(shop.pix.recurrences.skip(cnpj, id, 1)).rejects.toMatchObject({ _tag: "ProcessorRejected" })
     await shop.goTo("2027-03-24", "12:10")
-    expect(told(shop).slice(1)).toEqual([
+    expect(failures(shop).slice(1)).toEqual([
       ["2027-03-23", "unpaid", "2027-03-26"],
       ["2027-03-26", "unpaid", "none"],
     ])
     await shop.goTo("2027-04-05")
-    expect([asked, told(shop).length]).toEqual([["2027-03-23"], 3])
+    expect([requestedDays, failures(shop).length]).toEqual([["2027-03-23"], 3])
     await shop.pix.dispose()
   })
 
   it("has no unanswered request repeated", async () => {
-    const { shop, asked } = openKeeping("unreached")
+    const { shop, requestedDays } = openKeeping("unreached")
     const id = await broke(shop, 1)
     await shop.goTo("2027-03-22", "21:10")
     await expect(shop.pix.recurrences.skip(cnpj, id, 1)).rejects.toMatchObject({ _tag: "ProcessorRejected" })
     await shop.goTo("2027-03-22", "21:45")
-    expect(asked).toEqual(["2027-03-23"])
+    expect(requestedDays).toEqual(["2027-03-23"])
     await shop.pix.dispose()
   })
 })
 
-it("is told to be over if the bank ends the charge before the announced attempt", async () => {
+it("ends if the bank ends the charge before the announced attempt", async () => {
   const { processor } = openBank()
   const endsAt = inBrasilia("2027-03-24", "00:00")
   const ending = changeBank(processor, (port) => ({
@@ -360,14 +360,14 @@ it("is told to be over if the bank ends the charge before the announced attempt"
   await using shop = openShop({ processor: ending })
   await broke(shop, 2)
   await shop.goTo("2027-04-05")
-  expect(told(shop).slice(1)).toEqual([
+  expect(failures(shop).slice(1)).toEqual([
     ["2027-03-23", "unpaid", "2027-03-26"],
     ["2027-03-26", "unpaid", "none"],
   ])
 })
 
 it("is requested for the next day by a bank that shows the day's result only at 21:30", async () => {
-  const { processor, asked } = openBank()
+  const { processor, requestedDays } = openBank()
   const lateUntil = inBrasilia("2027-03-22", "21:30")
   const late = changeBank(processor, (port) => ({
     ...port,
@@ -382,36 +382,36 @@ it("is requested for the next day by a bank that shows the day's result only at 
   await using shop = openShop({ processor: late })
   await broke(shop, 1)
   for (const time of ["20:00", "21:10", "21:45"]) await shop.goTo("2027-03-22", time)
-  expect(asked).toEqual(["2027-03-23"])
-  expect(told(shop)).toEqual([["2027-03-22", "unpaid", "2027-03-23"]])
+  expect(requestedDays).toEqual(["2027-03-23"])
+  expect(failures(shop)).toEqual([["2027-03-22", "unpaid", "2027-03-23"]])
 })
 
 describe("after an outage of the host", () => {
   const openAfter = async (day: string, time: string, debits: number) => {
     const opened = await openStore()
-    const { processor, asked } = openBank()
+    const { processor, requestedDays } = openBank()
     const before = openShop({ processor, store: opened.store })
     const id = await broke(before, debits)
     await before.goTo("2027-03-22", "12:00")
     await before.pix.dispose()
     const shop = openShop({ processor, store: opened.store, frozenAt: inBrasilia(day, time) })
     await shop.settle()
-    return { shop, id, asked, [Symbol.asyncDispose]: opened[Symbol.asyncDispose] }
+    return { shop, id, requestedDays, [Symbol.asyncDispose]: opened[Symbol.asyncDispose] }
   }
 
   it("a lost day is passed over, and the next one is requested", async () => {
     await using opened = await openAfter("2027-03-24", "12:00", 1)
-    const { shop, asked, id } = opened
-    expect(told(shop)).toEqual([["2027-03-22", "unpaid", "2027-03-26"]])
+    const { shop, requestedDays, id } = opened
+    expect(failures(shop)).toEqual([["2027-03-22", "unpaid", "2027-03-26"]])
     await shop.goTo("2027-03-27")
-    expect(asked).toEqual(["2027-03-26"])
+    expect(requestedDays).toEqual(["2027-03-26"])
     expect((await shop.charges(id))[0]).toMatchObject({ status: "paid" })
     await shop.pix.dispose()
   })
 
   it("an announced day that is lost is published as the last word if no day is left", async () => {
     await using opened = await openStore()
-    const { processor, asked } = openBank()
+    const { processor, requestedDays } = openBank()
     const parts = { store: opened.store, processor }
     const before = openShop(parts)
     await broke(before, 2)
@@ -419,15 +419,15 @@ describe("after an outage of the host", () => {
     await before.pix.dispose()
     await using shop = openShop({ ...parts, frozenAt: inBrasilia("2027-03-25", "22:30") })
     await shop.settle()
-    expect(asked).toEqual(["2027-03-23"])
-    expect(told(shop)).toEqual([["2027-03-26", "unpaid", "none"]])
+    expect(requestedDays).toEqual(["2027-03-23"])
+    expect(failures(shop)).toEqual([["2027-03-26", "unpaid", "none"]])
     await shop.goTo("2027-04-05")
-    expect(told(shop)).toHaveLength(1)
+    expect(failures(shop)).toHaveLength(1)
   })
 })
 
 it("makes no second request after a restored backup, because the bank shows the first one", async () => {
-  const { processor, asked } = openBank()
+  const { processor, requestedDays } = openBank()
   await using opened = await openStore()
   const offer = anOffer(planned)
   const backup = openShop({ processor, store: opened.store })
@@ -436,13 +436,13 @@ it("makes no second request after a restored backup, because the bank shows the 
   const before = openShop({ processor })
   await broke(before, 2, offer)
   await before.goTo("2027-03-22", "21:30")
-  expect(asked).toEqual(["2027-03-23"])
+  expect(requestedDays).toEqual(["2027-03-23"])
   await before.pix.dispose()
   await using shop = openShop({ processor, store: opened.store, frozenAt: inBrasilia("2027-03-22", "21:40") })
   await shop.settle()
-  expect(asked).toEqual(["2027-03-23"])
+  expect(requestedDays).toEqual(["2027-03-23"])
   await shop.goTo("2027-03-28")
-  expect(asked).toEqual(["2027-03-23", "2027-03-26"])
+  expect(requestedDays).toEqual(["2027-03-23", "2027-03-26"])
   expect((await shop.charges(offer.id))[0]).toMatchObject({ status: "paid" })
 })
 

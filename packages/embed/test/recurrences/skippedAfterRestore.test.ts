@@ -102,7 +102,7 @@ const charge = ({ pix }: Shop, id: string, amountCents = 5_000) =>
 
 for (const [what, showTerms] of Object.entries(banks)) {
   describe(`a skip after a restored backup, at a bank that shows ${what}`, () => {
-    it("cancels the charge that the bank has scheduled, so that the payer doesn't pay it", async () => {
+    it("cancels the charge that the bank has scheduled, before the payer pays it", async () => {
       await using restored = await openRestored(showTerms, varying, approve, async (shop, id) => {
         await shop.goTo("2027-03-16")
         await charge(shop, id)
@@ -177,7 +177,7 @@ for (const [what, showTerms] of Object.entries(banks)) {
       expect(await restored.standings()).toEqual(["cancelled", "cancelled"])
     })
 
-    it("skips nothing while the bank gives no answer", async () => {
+    it("skips no cycle while the bank gives no answer", async () => {
       await using restored = await openRestored(showTerms, varying, approve, async (shop, id) => {
         await shop.goTo("2027-03-16")
         await charge(shop, id)

@@ -36,7 +36,7 @@ const countingBank = () => {
 }
 
 describe("a pause of some cycles", () => {
-  it("charges the cycles around it, and catches none up", async () => {
+  it("charges the cycles around it, and never catches up", async () => {
     const { calls, processor } = countingBank()
     await using shop = openShop({ processor })
     const id = await shop.approve()
@@ -67,7 +67,7 @@ describe("a pause of some cycles", () => {
     expect(await nextCycle()).toBe(2)
   })
 
-  it("asks for no amount, and misses nothing, also during an outage", async () => {
+  it("asks for no amount, and misses no cycle, also during an outage", async () => {
     await using opened = await openStore()
     const { processor } = sandboxBank()
     const parts = { store: opened.store, processor }
@@ -89,7 +89,7 @@ describe("a pause of some cycles", () => {
     })
   })
 
-  it("charges no skipped cycle in its window after an outage in which the cycle before it was missed", async () => {
+  it("charges no skipped cycle in its window after an outage that missed the cycle before it", async () => {
     await using opened = await openStore()
     const parts = { store: opened.store, processor: sandboxBank().processor }
     const before = openShop(parts)
@@ -104,7 +104,7 @@ describe("a pause of some cycles", () => {
     expect(shop.kinds().filter((kind) => kind === "payment-failed")).toHaveLength(1)
   })
 
-  it("is kept as a range, however long, and joined with the ranges that it touches", async () => {
+  it("is kept as a range of any length, and joined with the ranges that it touches", async () => {
     await using shop = openShop()
     const id = await shop.approve(weekly)
     expect(await skip(shop, id, 10, 5_000)).toMatchObject({ skipped: [[10, 5_000]] })
@@ -183,7 +183,7 @@ describe("a pause whose charges stand at the bank", () => {
     ])
   })
 
-  it("names the charge that is debited too soon, and skips nothing", async () => {
+  it("names the charge that is debited too soon, and skips no cycle", async () => {
     await using shop = openShop()
     const id = await shop.approve()
     await shop.goTo("2027-03-21", "22:30")
@@ -262,7 +262,7 @@ describe("a pause whose charges stand at the bank", () => {
 })
 
 describe("a pause that can't be", () => {
-  const text = "cycles must be [from, to], two whole numbers from 1, and to not less than from"
+  const text = "cycles must be [from, to], two whole numbers from 1, the second not less than the first"
   it.each([
     [{ cycles: [3, 2] }, text],
     [{ cycles: [0, 2] }, text],

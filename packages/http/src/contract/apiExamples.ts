@@ -141,7 +141,7 @@ const bodyFailures = [exchangeFailures.invalidJson, exchangeFailures.tooLarge, e
 const withToken = [...everywhere, exchangeFailures.unauthenticated]
 const onCharge = [...withToken, exchangeFailures.invalidId, chargeFailures.notFound]
 
-/** The failures of each operation, with one example for a code that has several texts. */
+/** One example for a code that has several texts. */
 export const failureExamples: Readonly<Record<RouteName, ReadonlyArray<Failure>>> = {
   token: tokenFailures,
   tokenByPost: [...tokenFailures, ...bodyFailures],

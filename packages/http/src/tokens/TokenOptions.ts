@@ -46,7 +46,7 @@ const rules: OptionRules<TokenOptions & { readonly pepper?: never }> = {
   path: { mustBe: "false, or left out", holds: (value) => value === false },
 }
 
-/** The flaw that makes tokens unsafe, as a sentence; undefined for sound options. */
+/** A sentence; undefined for sound options. */
 export const tokenOptionsFlaw = (options: Omit<TokenOptions, "environment">): string | undefined => {
   const flaw = optionFlaw<TokenOptions & { readonly pepper?: never }>(options, rules)
   return (flaw && `tokens: ${flaw}`) ?? keyRingFlaw("tokens.keys", options.keys)

@@ -4,7 +4,7 @@ import { isIPv6 } from "node:net"
 const windowMs = 600_000
 const maxPerAddress = 100
 const maxPerAddressAndCompany = 20
-/** Bounds the counts to a few megabytes. The keys with the latest failures are kept. */
+/** A few megabytes. The latest failures' keys are kept. */
 const maxKeys = 20_000
 
 interface Window {
@@ -12,7 +12,7 @@ interface Window {
   readonly endsAtMs: number
 }
 
-/** Counts failures by key in windows of ten minutes, bounded by number and age. */
+/** In windows of ten minutes, bounded by number and age. */
 const makeCounter = (max: number) => {
   const windows = makeRecentMap<string, Window>(maxKeys)
 
@@ -26,7 +26,7 @@ const makeCounter = (max: number) => {
   }
 }
 
-/** Counts a failed token request. Returns 0, or the milliseconds until further failures are acceptable. */
+/** Returns 0, or the milliseconds until further failures are acceptable. */
 export type CountFailure = (address: string, cnpj: string, nowMs: number) => number
 
 /**
@@ -49,7 +49,7 @@ const proxyForm = /^(?:(\d+\.\d+\.\d+\.\d+):\d+|\[([^\]]*)\](?::\d+)?)$/
 
 const maxLength = 64
 
-/** Splits an IPv6 address into its groups. A trailing IPv4 address counts as one group, so there can be one zero too many. */
+/** A trailing IPv4 address counts as one group, so there can be one zero too many. */
 const readGroups = (address: string): ReadonlyArray<string> => {
   const [head = [], tail = []] = address.split("::", 2).map((part) => part.split(":").filter((group) => group !== ""))
   return [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => "0"), ...tail]

@@ -99,7 +99,7 @@ const findRefusedField = (issue: SchemaIssue.Issue): WireField => {
   return path in fieldRules ? (path as WireField) : ""
 }
 
-/** Returns a charge request, or the first field whose rule the value breaks. */
+/** The failure is the first field whose rule the value breaks. */
 export const decodeChargeBody = (value: unknown): Result.Result<ChargeRequest, WireField> => {
   const body = decode(value)
   if (Result.isFailure(body)) return Result.fail(findRefusedField(body.failure.issue))
@@ -118,7 +118,7 @@ export const decodeChargeBody = (value: unknown): Result.Result<ChargeRequest, W
   })
 }
 
-/** The answer to an issued charge. It depends only on the charge, so a repeated request gets the same bytes (decision 11). */
+/** Depends only on the charge, so a repeated request gets the same bytes (decision 11). */
 export const chargeReplyBody = (charge: IssuedCharge): typeof ChargeReplyBody.Type => ({
   sucesso: true,
   data: {

@@ -16,7 +16,7 @@ const replyHeaders = (headers?: Readonly<Record<string, string>>): Reply["header
   ...headers,
 })
 
-/** Makes a JSON reply. Its headers are a new object each time, because hosts write into them. */
+/** Its headers are a new object each time, because hosts write into them. */
 export const jsonReply = (status: number, body: unknown, headers?: Readonly<Record<string, string>>): Reply => ({
   status,
   headers: replyHeaders(headers),

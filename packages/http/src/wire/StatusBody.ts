@@ -62,7 +62,7 @@ export const RefundBody = Schema.Struct({
 
 const utc = (epochMs: number): string => new Date(epochMs).toISOString()
 
-/** The body for a paid charge. Decisions 19 to 21 define the fields that the interface leaves open. */
+/** Decisions 19 to 21 define the fields that the interface leaves open. */
 export const statusBody = (charge: PaidCharge, company: Company): typeof StatusBody.Type => {
   const { payment } = charge
   return {

@@ -78,15 +78,13 @@ const findPathFlaw = (path: string, taken: ReadonlyArray<string>): string | unde
   return other === undefined ? "must be a plain path" : `must lie neither below ${other} nor above it`
 }
 
-/** The flaw of the path of payers' pages, as a sentence; undefined for a sound path. */
+/** A sentence; undefined for a sound path. */
 export const checkoutPathFlaw = (path: string): string | undefined => {
   const flaw = findPathFlaw(path, ownPaths)
   return flaw && `the path of the checkout ${flaw}: choose one like /pagar`
 }
 
-/**
- * The flaw of the notices' path, also if it overlaps with `checkout`, the path of payers' pages; undefined for a sound path.
- */
+/** Also if it overlaps with `checkout`, the path of payers' pages. A sentence; undefined for a sound path. */
 export const noticesPathFlaw = (path: string, checkout?: string): string | undefined => {
   const flaw = findPathFlaw(path, checkout === undefined ? ownPaths : [...ownPaths, plainPath(checkout)])
   return flaw && `the path of the notices ${flaw}: choose one like /webhooks/pix`

@@ -15,7 +15,7 @@ export const plot = { left: 50, right: 394, top: 14, bottom: 196 } as const
 
 export const coordinate = (value: number): number => Math.round(value * 10) / 10
 
-/** The `d` of a path as high as the plot. It is short, because a page has many such paths. */
+/** As high as the plot; short, because a page has many such paths. */
 export const wholeHeight = (x: number, width: number): string => {
   const [left, across, height] = [coordinate(x), coordinate(width), plot.bottom - plot.top]
   return `M${left} ${plot.top}h${across}v${height}h-${across}z`
@@ -72,9 +72,8 @@ const gridLine = (y: number, label: string): Html =>
     <text class="chart-value" x="${plot.left - 6}" y="${coordinate(y)}" dy="0.32em">${label}</text>`
 
 /**
- * An axis from 0 to a round number above the largest value, or to `top`.
- *
- * Without `top`, values are whole numbers: cents or counts. If all are 0, the only label is the label of 0.
+ * From 0 to a round number above the largest value, or to `top`. Without `top`, values are whole numbers: cents or counts. If all
+ * are 0, 0 is the only label.
  */
 export const valueAxis = (values: ReadonlyArray<number>, label: (value: number) => string, top?: number): ValueAxis => {
   const largest = top ?? Math.max(0, ...values)

@@ -15,7 +15,7 @@ const maxOpenOf = { company: 100, operator: 20 } as const
 const beatMs = 1_000
 const maxWaitMs = 60_000
 const maxLookUps = 4
-/** The version of a page that no longer exists. It differs from every digest. */
+/** Differs from every digest. */
 const goneVersion = "gone"
 
 export interface LiveSource {
@@ -41,10 +41,8 @@ const reportToAll = ({ pages }: WatchedSource, version: string | undefined): voi
 }
 
 /**
- * Reports to open pages that they are out of date.
- *
- * Pages with the same data share one look-up. Companies take turns, and each has one look-up at a time. A stream sends only the
- * new version; the page then requests the data.
+ * Reports to open pages that they are out of date. Pages with the same data share one look-up. Companies take turns, one look-up
+ * each. A stream sends only the new version; the page then requests the data.
  */
 export class LivePages {
   readonly #streams: EventStreams
@@ -128,7 +126,7 @@ export class LivePages {
   }
 }
 
-/** The maximum age of a stream. The browser then opens a new stream, whose request the host checks. */
+/** The browser then opens a new stream, whose request the host checks. */
 const maxStreamMs = 5 * 60_000
 const checkEveryMs = 30_000
 
@@ -186,10 +184,7 @@ export const versionField = "versao"
 export const asksForNews = ({ exchange }: View): boolean =>
   exchange.method === "GET" && (exchange.header("accept") ?? "").includes("text/event-stream")
 
-/**
- * Pages of a company with the same key share a look-up. For an address with a sealed text, the key contains the operator, because
- * only this operator can unseal it.
- */
+/** Pages of a company with one key share a look-up. A sealed text is the operator's, so the key then contains the operator. */
 export const liveKey = ({ who, exchange, query }: View): string => {
   const search = new URLSearchParams(query)
   search.delete(versionField)

@@ -120,7 +120,7 @@ export class PortalFrame {
       : liveReply(stream)
   }
 
-  /** The fields of a form; undefined unless the form comes from a page that was rendered for its sender. */
+  /** Undefined unless the form's page was rendered for its sender. */
   async #readOwnForm({ who, company, exchange, form }: View): Promise<Form | undefined> {
     const fields = await form()
     return (await this.#csrf.isOwn(exchange, formSender(who, company), fields[tokenField])) ? fields : undefined
@@ -168,7 +168,7 @@ export const admit = async (
   const access = checkAccess(await authorize(makeVisit(exchange)))
   if (access === undefined) return bareProblem(root, problems.refused)
   if ("companies" in access) return access.companies.length === 0 ? bareProblem(root, problems.refused) : access
-  // A redirect to the sign-in would lose the form, so this page says that the form had no effect.
+  // A redirect to the sign-in would lose the form.
   return exchange.method === "POST"
     ? bareProblem(root, problems.signedOut, access.redirect)
     : redirectReply(access.redirect)

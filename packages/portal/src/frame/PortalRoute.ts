@@ -59,10 +59,8 @@ export const query = <const Path extends string>(
 ): PortalRoute => ({ kind: "query", path, right, section, handle: handle as Kinds["query"] })
 
 /**
- * A form that makes a change.
- *
- * `handle` runs once for each rendered form, only for its operator and only with the right. If the form is sent again, the answer
- * has the same outcome. An error counts as an outcome unless the same call can succeed later.
+ * `handle` runs once for each rendered form, only for its operator and only with the right. A form sent again gets the same
+ * outcome. An error counts as an outcome unless the same call can succeed later.
  */
 export const action = <const Path extends string>(
   path: Path,
@@ -78,7 +76,7 @@ const pageAbove = (path: string, pages: ReadonlySet<string>): string => {
 const withParams = (path: string, params: Readonly<Record<string, string>>): string =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""))
 
-/** Redirects a GET of a form's address to the page above it. Browsers send it on a reload of the answer or after a sign-in. */
+/** Browsers GET a form's address on a reload or after a sign-in: leads to the page above it. */
 export const redirectsFromForms = (routes: ReadonlyArray<PortalRoute>): ReadonlyArray<Route> => {
   const pages = new Set(routes.flatMap(({ kind, path }) => (kind === "page" ? [path] : [])))
   return routes.flatMap(({ path }) => {

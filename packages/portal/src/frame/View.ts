@@ -19,18 +19,18 @@ export interface View<Path extends string = string> extends PageRequest<Path> {
   readonly now: number
   /** The address of a page of the company by its path, like `/cobrancas`; default: the company's start. */
   readonly link: (path?: string) => string
-  /** Encrypts a text for an address. Only the operator can read it, and only for twelve hours. */
+  /** For an address: only the operator can read it, and only for twelve hours. */
   readonly seal: (text: string) => Promise<string>
-  /** Decrypts a text that `seal` encrypted for the same operator and company; otherwise undefined. */
+  /** Undefined unless `seal` encrypted it for the same operator and company. */
   readonly unseal: (token: string) => Promise<string | undefined>
   /** The hidden field of a form that only reads. */
   readonly token: () => Html
-  /** The hidden fields of an action's form. `key` is a UUID; default: a new one. */
+  /** The hidden fields of a form. `key` is a UUID; default: a new one. */
   readonly formFields: (key?: string) => Html
 }
 
 export interface ActionView<Path extends string = string> extends View<Path> {
-  /** The form's UUID. It is the same if the form is sent again, even to another process. */
+  /** The form's UUID, the same if the form is sent again. */
   readonly actionKey: string
 }
 
@@ -54,18 +54,14 @@ export interface Content {
   readonly shown?: unknown
 }
 
-/**
- * The outcome of an action.
- *
- * If the form is sent again, the answer has the same outcome without another run, except for a correction.
- */
+/** A form sent again gets the same outcome without another run, except for a correction. */
 export type Outcome =
   | {
       /** A path relative to the company's path. */
       readonly to: string
       readonly notice?: NoticeId
     }
-  /** A page in the answer, which keeps data out of URLs. It is rendered again if the form is sent again. */
+  /** Keeps data out of URLs. Rendered again if the form is sent again. */
   | { readonly page: (view: View) => Content | Promise<Content> }
-  /** The form with its problems. The outcome isn't kept, so the corrected form can use the same key. */
+  /** The form with its problems. Isn't kept, so the corrected form can use the same key. */
   | { readonly correct: (view: View) => Content | Promise<Content> }

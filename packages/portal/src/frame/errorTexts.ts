@@ -204,6 +204,6 @@ const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
 
 const byTag = new Map(Object.entries(texts))
 
-/** The text of an expected error; undefined for a defect, including a value that the store can't keep. */
+/** Undefined for a defect, including a value that the store can't keep. */
 export const errorText = (error: unknown): ErrorText | undefined =>
   isOfOurs(error) && !("isRefused" in error) ? byTag.get(error._tag) : undefined

@@ -71,7 +71,7 @@ const sectionLinks = (view: View): Html =>
     </ul>
   </nav>`
 
-/** The element of the notice always exists, because screen readers announce only changes of an element. */
+/** The notice's element always exists: screen readers announce only changes. */
 const layout = (view: View, { title, badge, crumbs = [], body, shown }: Content, notice: string | undefined): Html => {
   const current = sectionsFor(view).find(({ id }) => id === view.section)
   return html`${skipLink}

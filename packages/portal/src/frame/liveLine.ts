@@ -9,7 +9,7 @@ const liveTexts = {
 
 export const busyText = "Enviando…"
 
-/** The line that says how the page is updated. The script shows it, because a page without a script isn't updated. */
+/** Shown by the script: without a script, a page isn't updated. */
 export const liveLine = async (shown: unknown): Promise<Awaited<Html>> =>
   html`<p
     class="muted"

@@ -7,7 +7,7 @@ const noticeTexts = {
   chargeCancelled: "Cobrança cancelada. O código Pix não é mais válido.",
   recurrenceEnding:
     "Encerramento solicitado. Nenhum novo ciclo será cobrado; esta página avisa quando o banco confirmar.",
-  cycleSkipped: "Cobrança do ciclo cancelada. As dos ciclos seguintes continuam.",
+  cyclesSkipped: "Ciclos pulados. Os seguintes continuam.",
   retryRequested: "Nova tentativa solicitada ao banco. Esta página avisa quando ela for agendada.",
   exceptionKept: "Pagamento mantido e encerrado.",
   eventResent: "Evento na fila de envio. Esta página avisa quando ele for entregue.",
@@ -30,9 +30,8 @@ export interface NoticeReader {
 }
 
 /**
- * Writes and reads the notice of an action in the URL of the next page.
- *
- * A notice is signed for one operator and expires after a minute, so a stranger's link can't show a notice.
+ * The notice of an action in the URL of the next page, signed for one operator and for a minute: a stranger's link can't show
+ * one.
  */
 export const makeNotices = (signatures: TextSignatures, now: () => number) => {
   const signedText = ({ who, company }: NoticeReader, id: string, until: string) =>
@@ -42,7 +41,7 @@ export const makeNotices = (signatures: TextSignatures, now: () => number) => {
       const until = String(now() + validMs)
       return `${id}.${until}.${await signatures.sign(signedText(reader, id, until))}`
     },
-    /** The text of a notice; undefined unless it was written for this reader within the last minute. */
+    /** Undefined unless it was written for this reader within the last minute. */
     read: async (reader: NoticeReader, value: string): Promise<string | undefined> => {
       const [id = "", until = "", signature = ""] = value.split(".", 3)
       if (!Object.hasOwn(noticeTexts, id) || !(Number(until) > now())) return undefined

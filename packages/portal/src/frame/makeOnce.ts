@@ -13,10 +13,8 @@ interface Kept<A> {
 }
 
 /**
- * Makes a function that calls `run` once for each name.
- *
- * Further calls with the name get the same answer, even while `run` is pending. With other content, they get `undefined`. Only
- * final answers are kept. Processes don't share answers: across processes, the form's key makes an action safe to repeat.
+ * Calls `run` once for each name. Further calls get the same answer, even while `run` is pending; with other content,
+ * `undefined`. Only final answers are kept. Across processes, the form's key makes an action safe to repeat.
  */
 export const makeOnce = <A>(now: () => number, isFinal: (answer: A) => boolean) => {
   const kept = new Map<string, Kept<A>>()

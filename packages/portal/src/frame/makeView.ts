@@ -53,7 +53,7 @@ export const makeView = (
 
 /** As long as the form of an open page is valid. */
 const validMs = 12 * 3_600_000
-/** Texts are padded to a multiple of this length, which hides their length. */
+/** Padding to a multiple hides a text's length. */
 const blockLength = 64
 
 export interface SealReader {
@@ -65,7 +65,7 @@ const toBytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().enc
 
 const encode = (bytes: ArrayBufferLike | Uint8Array): string => Buffer.from(bytes as Uint8Array).toString("base64url")
 
-/** Seals texts in addresses with AES-256-GCM. Each key is derived from the signing key, the reader, the expiry and a salt. */
+/** AES-256-GCM. Each key is derived from the signing key, the reader, the expiry and a salt. */
 export const makeSeals = (signatures: TextSignatures, now: () => number) => {
   const deriveKey = async ({ who, company }: SealReader, until: string, salt: string) => {
     const secret = await signatures.sign(JSON.stringify(["seal", who, company, until, salt]))
@@ -82,7 +82,7 @@ export const makeSeals = (signatures: TextSignatures, now: () => number) => {
       const sealed = await crypto.subtle.encrypt(cipher(salt), await deriveKey(reader, until, salt), toBytes(filled))
       return [until, salt, encode(sealed)].join(".")
     },
-    /** Returns the text without trailing blanks; undefined if it is expired, invalid or sealed for another reader. */
+    /** Without trailing blanks; undefined if expired, invalid or another reader's. */
     open: async (reader: SealReader, token: string): Promise<string | undefined> => {
       const [until = "", salt = "", sealed = ""] = token.split(".", 3)
       if (!(Number(until) > now())) return undefined

@@ -20,7 +20,7 @@ interface Visitor {
   readonly pix: Pick<Pix, "hasRecurrences">
 }
 
-/** The sections that the visitor may see. Recurrences are included only if the instance has them. */
+/** Recurrences only if the instance has them. */
 export const sectionsFor = ({ may, pix }: Visitor) =>
   (Object.keys(sections) as ReadonlyArray<SectionId>).flatMap((id) => {
     const { path, right, title } = sections[id]

@@ -40,7 +40,7 @@ export const changeNames: Readonly<Record<AuditChange["kind"], string>> = {
   recurrenceOffered: "Recorrência oferecida",
   recurrenceEndRequested: "Encerramento de recorrência solicitado",
   cycleCharged: "Ciclo cobrado",
-  cyclesSkipped: "Cobrança de ciclos cancelada",
+  cyclesSkipped: "Ciclos pulados",
   retryRequested: "Nova tentativa solicitada",
   exceptionRefundRequested: "Devolução de pagamento sem cobrança solicitada",
   exceptionResolved: "Pagamento mantido",

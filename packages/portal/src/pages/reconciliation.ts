@@ -30,7 +30,7 @@ const { count, dateTime, day: dayText, reais } = formats
 
 const dayField = "dia"
 
-/** The maximum number of rows on the page. The file has all rows. */
+/** The file has all rows. */
 const maxShownRows = 200
 
 /** The day to compare; default: yesterday, because its list is complete. */
@@ -165,7 +165,7 @@ const comparisonPage = async (view: View): Promise<Content> => {
   }
 }
 
-/** Amounts are integer cents, because decimal marks differ. Times are in Brasília's time. */
+/** Amounts are integer cents, because decimal marks differ. Times are Brasília's. */
 const header = [
   "end_to_end_id",
   "situacao",

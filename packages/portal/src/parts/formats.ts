@@ -16,7 +16,7 @@ const maskName = (name: string): string =>
     .map((word) => `${Array.from(word)[0] ?? ""}***`)
     .join(" ")
 
-/** On one line, with the postal code as people write it. */
+/** On one line. */
 export const formatAddress = ({ street, city, state, postalCode }: PayerAddress): string =>
   `${street}, ${city} - ${state}, CEP ${postalCode.slice(0, 5)}-${postalCode.slice(5)}`
 

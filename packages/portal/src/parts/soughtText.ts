@@ -14,7 +14,7 @@ export interface SoughtInput {
 
 export const soughtTexts = {
   label: "Buscar",
-  length: "Digite de 2 a 200 caracteres.",
+  length: "Digite até 200 caracteres.",
   notInAddress:
     "Por privacidade, nomes e documentos não são lidos do endereço da página. Digite a busca neste campo e envie.",
   sealedOver: "Esta busca expirou ou é de outra pessoa. Digite-a neste campo e envie de novo.",
@@ -31,7 +31,7 @@ const publicId = /^(?:[\da-f-]{20,36}|(?=.*\d)[\da-z]{35}|E\d{8}[\dA-Za-z]{11,23
 const isPublicText = (text: string): boolean => text === "" || publicId.test(text)
 
 export const findTextProblem = (text: string): FieldProblem | undefined =>
-  text === "" || (text.length >= 2 && text.length <= 200) ? undefined : problem(soughtTexts.length)
+  text.length <= 200 ? undefined : problem(soughtTexts.length)
 
 /** Reads the searched text of an address. Accepts a name or tax id only if it was sealed for this operator. */
 export const readAddressText = async ({

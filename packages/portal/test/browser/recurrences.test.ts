@@ -42,7 +42,7 @@ it.each(looks)(
       ["recurrence-offered", `${list}/${offered}`],
       ["recurrence", `${list}/${approved}`],
       ["recurrence-end", `${list}/${approved}/encerrar`],
-      ["recurrence-skip", `${list}/${approved}/cancelar`],
+      ["recurrence-skip", `${list}/${approved}/pular`],
       ["cycle-charge", `${charges}/${charge}`],
       ["cycle-retry", `${charges}/${charge}/tentar`],
     ] as const) {
@@ -59,7 +59,7 @@ it("shows the first recurrences on a phone without scrolling", async () => {
   await expectInSight(list, "tbody tr", 110)
 })
 
-it("retries a debit, cancels the next charge and ends the recurrence without a script", async () => {
+it("retries a debit, skips cycles and ends the recurrence without a script", async () => {
   const { pix, cnpj, list, approved, charge } = await withRecurrences()
   const page = await openPage({ javaScript: false, phone: true })
   await page.goto(`${list}/${approved}`)
@@ -68,9 +68,11 @@ it("retries a debit, cancels the next charge and ends the recurrence without a s
   await page.getByRole("status").getByText("Nova tentativa solicitada ao banco.").waitFor()
   expect((await pix.find(cnpj, charge)).debit?.retries).toEqual(["2027-03-24"])
   await page.goto(`${list}/${approved}`)
-  await page.getByRole("link", { name: "Cancelar próxima cobrança" }).click()
-  await page.getByRole("button", { name: "Cancelar a cobrança do ciclo 2" }).click()
-  await page.getByRole("status").getByText("Cobrança do ciclo cancelada.").waitFor()
+  await page.getByRole("link", { name: "Pular ciclos" }).click()
+  await page.getByLabel("até o").selectOption("ciclo 4, com vencimento em 20/06/2027")
+  await page.getByRole("button", { name: "Pular ciclos" }).click()
+  await page.getByRole("status").getByText("Ciclos pulados.").waitFor()
+  expect((await pix.recurrences.find(cnpj, approved)).skipped).toEqual([[2, 4]])
   await page.getByRole("link", { name: "Encerrar recorrência" }).click()
   await page.getByRole("button", { name: "Encerrar a recorrência" }).click()
   await page.getByRole("status").getByText("Encerramento solicitado.").waitFor()

@@ -10,7 +10,7 @@ import { Count, lenient, looseStruct, makeReader, Text } from "../wire/Reader.ts
 import { parseJson } from "../wire/parseJson.ts"
 import { pspValues, withQuery } from "./PspCall.ts"
 
-/** A token is renewed this long before its end, or a tenth of its lifetime before it if that is shorter. */
+/** Before its end, or a tenth of its lifetime if that is shorter. */
 const marginMs = 60_000
 const presumedLifetimeMs = 300_000
 

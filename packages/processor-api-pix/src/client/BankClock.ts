@@ -9,9 +9,7 @@ const clockToleranceMs = 60_000
 const answerMs = 5_000
 /** A `Date` header that differs more from our clock is ignored. */
 const maxAheadMs = 3_600_000
-/**
- * The error bound until the first charge is created. Creation times can be in Brasília's zone, three hours from UTC.
- */
+/** The bound until the first charge. Creation times can be in Brasília's zone, three hours from UTC. */
 const unknownSkewMs = 4 * 3_600_000
 
 export interface BankClock {
@@ -67,13 +65,13 @@ export interface BankPeriod extends Period {
   readonly latest: number
 }
 
-/** Widens our period by the difference of the clocks, because the bank dates payments by its own clock. */
+/** By the difference of the clocks: the bank dates payments by its own. */
 const bankPeriod = ({ now, aheadMs }: BankClock, { from, until }: Period): Effect.Effect<BankPeriod> =>
   Effect.map(now, (latest) => ({ from: from + Math.min(aheadMs(), 0), until: until + Math.max(aheadMs(), 0), latest }))
 
 /**
- * Asks for a period by the bank's clock. If the answer shows that we had its clock wrong, asks again: the bank can have
- * refused a future instant or listed another period.
+ * If the answer shows that we had the bank's clock wrong, asks again: the bank can have refused a future instant or listed
+ * another period.
  */
 export const askByBankClock = Effect.fnUntraced(function* <A>(
   clock: BankClock,

@@ -66,11 +66,11 @@ export const makeCallBudget = ({ max, refillMs }: BudgetRule): CallBudget => {
   })
 }
 
-/** Calls wait for the end of a pause (429) that is no longer than this. */
+/** The longest pause (429) that calls wait for. */
 export const maxPauseWaitMs = 2_000
 
 export interface RateLimit {
-  /** Waits until the bank can be called; fails with `PspUnanswered` if that takes longer than 2 s. */
+  /** Fails with `PspUnanswered` after 2 s. */
   readonly wait: Effect.Effect<void, PspUnanswered>
   readonly pause: (ms: number) => Effect.Effect<void>
 }

@@ -16,10 +16,7 @@ export type ApiPixCompanies =
   | Readonly<Record<string, ApiPixConnection>>
   | ((issuer: string) => ApiPixConnection | undefined | Promise<ApiPixConnection | undefined>)
 
-/**
- * The interval between calls to the host's function, and between certificate checks. If the function returns the same
- * object as before, the connection stays open.
- */
+/** Of calls to the host's function and of certificate checks. The same object as before keeps the connection open. */
 const maxAgeMs = 60_000
 const maxCompanies = 10_000
 
@@ -106,7 +103,7 @@ const openRecord = Effect.fnUntraced(function* (companies: Readonly<Record<strin
   })
 })
 
-/** Keeps the previous connection while the host's function fails or returns an invalid one. */
+/** Keeps the connection while the function fails or returns an invalid one. */
 const openFunction = Effect.fnUntraced(function* (ask: Exclude<ApiPixCompanies, Record<string, ApiPixConnection>>) {
   const { openClient, find, makeService } = yield* makeOpener(maxCompanies)
 

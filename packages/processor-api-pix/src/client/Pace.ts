@@ -4,7 +4,7 @@ import * as Latch from "effect/Latch"
 import { failNotSent, type PspUnanswered } from "../connection/Transport.ts"
 import type { BankPace, PacedCall, PaceLimit } from "../profiles/PspProfile.ts"
 
-/** Most urgent first. `stray` is for notices that name no unpaid charge of ours, `many` for charges that nobody waits for. */
+/** Most urgent first. `stray`: notices that name no unpaid charge of ours. `many`: charges of `issueMany`. */
 const urgencies = ["issue", "refund", "notice", "check", "stray", "many"] as const
 export type Urgency = (typeof urgencies)[number]
 
@@ -121,7 +121,7 @@ export class Pace {
   })
 }
 
-/** The share of a limit per minute for each urgency. Stray notices and checks together get the share of checks. */
+/** Of a limit per minute. Stray notices and checks share the part of checks. */
 const shares: Readonly<Record<Urgency, number>> = {
   issue: 7 / 8,
   refund: 1,

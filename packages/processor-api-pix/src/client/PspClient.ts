@@ -41,17 +41,17 @@ export interface PspClient {
   readonly call: <A>(call: PspCall<A>) => Effect.Effect<A, PspRefusal | ProcessorUnavailable>
 }
 
-/** The clients of a company. The `call` of this object itself is for calls that a user waits for. */
+/** A company's clients. `call` itself is for calls that a user waits for. */
 export interface BankClient extends PspClient {
   readonly pace: Pace
   readonly forRefunds: PspClient
-  /** The client for charges of `issueMany`: it leaves sockets and pace to the calls that somebody waits for. */
+  /** For charges of `issueMany`: leaves sockets and pace to calls that somebody waits for. */
   readonly forMany: PspClient
-  /** The client for look-ups and lists, which use at most half of the bank's pace. */
+  /** For look-ups and lists, which use at most half of the bank's pace. */
   readonly forChecks: PspClient
-  /** The client for notices of unpaid charges, with a budget. Their failures don't slow other calls. */
+  /** For notices of unpaid charges, with a budget. Their failures don't slow other calls. */
   readonly forNotices: PspClient
-  /** The client for all other notices, with a budget, because anyone who knows the URL can send them. */
+  /** For all other notices, with a budget, because anyone who knows the URL can send them. */
   readonly forStrays: PspClient
   readonly strayBudget: CallBudget
 }

@@ -36,7 +36,7 @@ const findAddressFlaw = (profile: PspProfile, given: ApiPixConnection): string |
   return findUrlFlaw(profile, given)
 }
 
-/** Finds what makes the connection unusable, as far as it shows before the first call. */
+/** As far as it shows before the first call. */
 export const findFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefined => {
   const address = findAddressFlaw(profile, given)
   if (address !== undefined) return address

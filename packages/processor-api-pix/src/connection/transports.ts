@@ -82,7 +82,7 @@ export const mtlsTransport = (askIdentity: () => TlsIdentity): MtlsTransport => 
 /** The host's own `fetch`, which brings the company's certificate. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** Codings that a fetch undoes itself, although the header stays (WHATWG Fetch, "handle content codings"). */
+/** A fetch undoes these itself, and the header stays (WHATWG Fetch, "handle content codings"). */
 const undoneByFetch = ["identity", "gzip", "x-gzip", "deflate", "br", "zstd"]
 
 /** Calls through the host's own fetch. Never follows redirects, because our token would go with them. */

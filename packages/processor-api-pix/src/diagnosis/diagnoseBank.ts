@@ -19,7 +19,7 @@ import { walkBank } from "./walkBank.ts"
 
 const toFinding = (check: string, status: Finding["status"], message: string): Finding => ({ check, status, message })
 
-/** Gives the reason in our words, because the bank's words can contain personal data. */
+/** In our words: the bank's can contain personal data. */
 const readReason = (error: ProcessorUnavailable | PspRefusal): string => {
   if (error._tag === "PspRefusal") return `the bank refuses the call (HTTP ${error.status})`
   return typeof error.cause === "string" ? error.cause : "the bank doesn't answer"
@@ -162,8 +162,8 @@ const checkAll = Effect.fnUntraced(function* (bank: DiagnosedBank, order: Diagno
 })
 
 /**
- * Checks that the companies' banks give and accept a token, and call our route for the named keys. With a function of the
- * host, checks only the named companies.
+ * Checks that the banks give and accept a token, and call our route for the named keys. With a function of the host, checks only
+ * the named companies.
  */
 export const diagnoseBank = (
   bank: DiagnosedBank,

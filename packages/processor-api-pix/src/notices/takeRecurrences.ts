@@ -21,16 +21,13 @@ const makeBudgets = () => {
   }
 }
 
-/**
- * Schedules checks of the recurrences that a notice names. Returns true once they are scheduled, or if all of them are
- * other systems'.
- */
+/** Schedules checks of the named recurrences. Returns true once they are scheduled, or if all are other systems'. */
 export const makeTakeRecurrences = Effect.gen(function* () {
   const recurrences = yield* Effect.serviceOption(Recurrences)
   const otherCompanies = yield* makeOtherCompanies
   const takeFromBudget = makeBudgets()
 
-  /** Schedules the checks for all companies on the account, because the bank calls one address for all of them. */
+  /** For all companies on the account: the bank calls one address for them. */
   const checkSoon = Effect.fnUntraced(function* (
     service: Recurrences["Service"],
     issuer: Cnpj,

@@ -11,10 +11,7 @@ import { makeOtherCompanies } from "./otherCompanies.ts"
 
 const maxForms = 100
 const maxCharges = 10_000
-/**
- * The interval between checks of one charge: a payer who knows the URL could send notices of his own charge without
- * end.
- */
+/** Between checks of one charge: a payer who knows the URL could send notices without end. */
 const minIntervalMs = 60_000
 
 /**

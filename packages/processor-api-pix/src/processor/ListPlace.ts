@@ -35,7 +35,7 @@ export const makeFirstPlace = (since: number, { firstPage }: Pick<PspWays, "firs
   isBeyond: false,
 })
 
-/** Writes the cursor that the store keeps. Releases that run side by side must write it in the same form. */
+/** Releases that run side by side must write the same form. */
 export const writeCursor = ({ since, page, minTotal, before, first, read, counted, isBeyond }: ListPlace): string =>
   [since, page, minTotal === Infinity ? "" : minTotal, before, first, read, counted, isBeyond ? 1 : ""].join(".")
 
@@ -175,7 +175,7 @@ export interface ListWindow {
   readonly to: number
 }
 
-/** The longest part of a period, from its start, that a bank lists in one call. Times are epoch milliseconds. */
+/** From the period's start; times are epoch milliseconds. */
 export const listWindow = (from: number, until: number, { listPeriod }: Pick<PspWays, "listPeriod">): ListWindow => {
   const whole = { until, to: until + 999 }
   if (listPeriod === "any") return whole

@@ -23,10 +23,7 @@ const checkCode = (brCode: string, location: string | undefined): Result.Result<
   return Result.succeed(brCode)
 }
 
-/**
- * Returns the bank's code after a check, or our own code for the charge's location. The failure is a sentence for
- * people.
- */
+/** The bank's checked code, or our own for the charge's location. The failure is a sentence for people. */
 export const chargeBrCode = (
   { brCode, location }: PspCharge,
   company: Company,
@@ -41,7 +38,7 @@ export const chargeBrCode = (
   )
 }
 
-/** Returns the bank's code if it offers this recurrence, and asks for a payment exactly if the journey does. */
+/** The bank's code if it offers this recurrence, and asks for a payment exactly if the journey does. */
 export const recurrenceCode = (
   { brCode = "", location }: PspRecurrence,
   { by }: Journey,

@@ -33,10 +33,7 @@ export const findCharge = (client: PspClient, txid: Txid, isDueDate: boolean): F
 export const findChargeOrFail = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCharge | undefined> =>
   orUndefinedIfSure("lookup", lookUp(client, txid, isDueDate))
 
-/**
- * Creates or changes a charge, and looks it up if the answer is incomplete. Fails with `PspRefusal` only if the change
- * itself is refused.
- */
+/** Looks the charge up if the answer is incomplete. Fails with `PspRefusal` only if the change itself is refused. */
 export const changeCharge = Effect.fnUntraced(function* (
   client: PspClient,
   txid: Txid,
@@ -81,10 +78,7 @@ const listPayments = Effect.fnUntraced(function* (
   return [...found.values()]
 })
 
-/**
- * Lists the charge's payments since the bank created it. Our own creation time is later if restored books had lost the
- * charge.
- */
+/** Since the bank created the charge. Our own creation time is later if restored books had lost the charge. */
 const findPayments = Effect.fnUntraced(function* (client: PspClient, charge: Charge, { createdAt }: PspCharge) {
   const madeAt = yield* client.clock.readCreation(createdAt ?? charge.createdAt)
   const from = Math.min(charge.createdAt, madeAt) - client.clock.creationSkewMs()
@@ -131,8 +125,8 @@ const settle = Effect.fnUntraced(function* (client: PspClient, charge: Charge, w
 })
 
 /**
- * Cancels the charge at the bank (`REMOVIDA_PELO_USUARIO_RECEBEDOR`). The outcome is paid if the bank shows an earlier
- * payment, and cancelled if the bank doesn't know the charge.
+ * Cancels the charge (`REMOVIDA_PELO_USUARIO_RECEBEDOR`): paid if the bank shows an earlier payment, cancelled if it doesn't know
+ * the charge.
  */
 export const cancel = Effect.fnUntraced(
   function* (client: PspClient, charge: Charge) {

@@ -61,7 +61,6 @@ export type ChargeBody = Result.Result<
 
 export interface WrittenOrder extends ChargeOrder {
   readonly body: ChargeBody
-  /** The bodies with the order's `earlierFees`. */
   readonly earlierBodies: ReadonlyArray<ChargeBody>
 }
 

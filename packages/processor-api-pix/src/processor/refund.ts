@@ -30,7 +30,7 @@ const makeRefundCall = ({ endToEndId, refundId }: RefundOrder) => ({
 const findRefund = (client: PspClient, order: RefundOrder) =>
   orUndefined(client.call({ ...makeRefundCall(order), operation: "lookupRefund", method: "GET", mayBeMissing: true }))
 
-/** Looks the refund up if the answer can't be read or shows another amount. */
+/** After an unreadable answer or another amount, looks the refund up. */
 const putRefund = Effect.fnUntraced(function* (client: PspClient, order: RefundOrder) {
   const { path, read } = makeRefundCall(order)
   const isOrdered = ({ amountCents }: PspReturn): boolean => amountCents === order.amountCents
@@ -61,9 +61,7 @@ const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: Re
     : yield* refusal
 })
 
-/**
- * Requests a refund (`PUT /pix/{e2eid}/devolucao/{id}`). Repeated calls with the same id return the money only once.
- */
+/** `PUT /pix/{e2eid}/devolucao/{id}`. Repeated calls with the same id return the money only once. */
 export const refund = Effect.fnUntraced(
   function* (
     client: PspClient,

@@ -144,10 +144,10 @@ export const requireAllAnswers = <A>(
     first === undefined ? Effect.succeed(answers) : Effect.fail(first),
   )
 
-/** Milliseconds until a shard without an answer counts as silent, and other shards' calls stop waiting for it. */
+/** Other shards' calls then stop waiting for a shard without an answer. */
 export const silentAfterMs = 5_000
 
-/** Sleeps in real time, because a test that moves the clock by days must not time a shard out. */
+/** A test that moves the clock by days must not time a shard out. */
 export const realSleep = (ms: number): Effect.Effect<void> =>
   Effect.callback((resume) => {
     const timer = setTimeout(() => resume(Effect.void), ms)

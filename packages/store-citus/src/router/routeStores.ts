@@ -134,8 +134,8 @@ export const routeReconciliations = Effect.fnUntraced(function* (shards: StoreSh
   })
 
   return Reconciliations.of({
-    enter: Effect.fnUntraced(function* (now, tellsExpiry) {
-      const { answers, failures } = yield* everyShard((shard) => getReconciliations(shard).enter(now, tellsExpiry))
+    enter: Effect.fnUntraced(function* (now, publishesExpiry) {
+      const { answers, failures } = yield* everyShard((shard) => getReconciliations(shard).enter(now, publishesExpiry))
       const [failure] = failures
       if (failure !== undefined && answers.length === 0) return yield* Effect.fail(failure)
       if (failure !== undefined) yield* logFailure("Warn", "New companies of a shard could not be entered", failure)
@@ -143,7 +143,7 @@ export const routeReconciliations = Effect.fnUntraced(function* (shards: StoreSh
     }),
     wake: (issuer, now) => at(issuer, (reconciliations) => reconciliations.wake(issuer, now)),
     claim: (request) => Effect.map(claims({ ...request, limit: 1 }), ([claimed]) => claimed),
-    expiryToldSince: (issuer) => at(issuer, (reconciliations) => reconciliations.expiryToldSince(issuer)),
+    expiryEventsSince: (issuer) => at(issuer, (reconciliations) => reconciliations.expiryEventsSince(issuer)),
     save: (claimed, turn) => at(claimed.issuer, (reconciliations) => reconciliations.save(claimed, turn)),
     waiting: (issuer, search) => at(issuer, (reconciliations) => reconciliations.waiting(issuer, search)),
   })

@@ -38,7 +38,7 @@ export const splitFailure = () => new SqlFailure({ kind: "undone", sqlState: "40
 export const isSplit = ({ cause }: { readonly cause?: unknown }): boolean =>
   hasTag<SqlFailure>(cause, "SqlFailure") && cause.kind === "undone" && cause.message === "the shard was split"
 
-/** The number of splits that a call follows, because the new shards can be split, too. */
+/** The new shards can be split, too. */
 export const maxSplits = 3
 
 /**

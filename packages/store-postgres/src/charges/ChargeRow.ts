@@ -90,7 +90,7 @@ export const lastRefund = new Columns<Refund & Partial<FailedRefund>>(
   { prefix: "refund_", personal: personalFields.refund },
 )
 
-type RareState = Pick<Charge, "debit"> & Pick<CancelledCharge, "cancelledBy"> & Pick<PendingCharge, "expiryToldAt">
+type RareState = Pick<Charge, "debit"> & Pick<CancelledCharge, "cancelledBy"> & Pick<PendingCharge, "expiryEventAt">
 
 type OtherFields =
   | "_tag"
@@ -111,7 +111,7 @@ export const chargeState = new Columns<AnyField<Charge, keyof ChargeTerms | Othe
 })
 
 /** The state that few charges have. */
-export const rareState = new Columns<RareState>({ debit: json, cancelledBy: text, expiryToldAt: instant })
+export const rareState = new Columns<RareState>({ debit: json, cancelledBy: text, expiryEventAt: instant })
 
 const paymentFields = {
   issuer: text,

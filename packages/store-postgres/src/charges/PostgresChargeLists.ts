@@ -67,7 +67,7 @@ const returns = {
   textChecks: [isStorableText, isStorableText],
 }
 
-/** `E`, the payer's institution and the minute. The rest can have letters of both cases. */
+/** `E`, institution and minute. The rest can have letters of both cases. */
 const beginningLength = 21
 
 const beginnings = (endToEndId: string): ReadonlyArray<string> => {

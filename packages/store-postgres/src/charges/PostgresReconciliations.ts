@@ -16,7 +16,7 @@ import {
   enterCompanies,
   progressColumns,
   saveReconciliation,
-  toldSince,
+  expiryEventsSince,
   waitingCharges,
   waitingColumns,
   wakeCompany,
@@ -33,10 +33,10 @@ export const makeReconciliations = ({ query }: Database): Reconciliations["Servi
   }
 
   return Reconciliations.of({
-    enter: (now, tellsExpiry = false) =>
-      Effect.map(query("enter", enterCompanies, [toSeconds(now), tellsExpiry]), (rows) => rows.length),
-    expiryToldSince: (issuer) =>
-      Effect.map(query("expiryToldSince", toldSince, [issuer]), ([row]) =>
+    enter: (now, publishesExpiry = false) =>
+      Effect.map(query("enter", enterCompanies, [toSeconds(now), publishesExpiry]), (rows) => rows.length),
+    expiryEventsSince: (issuer) =>
+      Effect.map(query("expiryEventsSince", expiryEventsSince, [issuer]), ([row]) =>
         row === undefined ? 0 : millisOr(row["since"]),
       ),
     wake: (issuer, now) => Effect.asVoid(query("wake", wakeCompany, [toSeconds(now), issuer])),

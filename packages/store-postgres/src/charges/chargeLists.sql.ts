@@ -49,14 +49,14 @@ export const findPayment = repeatable(
   `SELECT ${paymentColumns.shown("p")} FROM @.payments p WHERE p.issuer = $1 AND p.end_to_end_id = $2`,
 )
 
-/** $3, $4 and $5 are beginnings of the id $2: the payments of an institution and a minute are few. */
+/** $3, $4 and $5 are beginnings of the id $2, which few payments share. */
 export const findPaymentInAnyCase = repeatable(`
 SELECT ${paymentColumns.shown("p")}
 FROM (SELECT DISTINCT b FROM unnest(ARRAY[$3::text, $4::text, $5::text]) b) beginning
 CROSS JOIN LATERAL (
   SELECT * FROM @.payments p
   WHERE p.issuer = $1 AND p.end_to_end_id >= beginning.b AND p.end_to_end_id < beginning.b || '~'
-    AND lower(p.end_to_end_id) = lower($2)
+    AND lower(p.end_to_end_id) = lower($2 COLLATE "C")
   OFFSET 0
 ) p
 ORDER BY p.end_to_end_id <> $2

@@ -162,7 +162,7 @@ const staleCharge = `stale_charge AS MATERIALIZED (
     AND (l.issuer, l.id) NOT IN (SELECT issuer, id FROM moved_charge)
 )`
 
-/** Raises the version, because decisions made without the new return are stale; as often as the move would, once for each event. */
+/** Decisions made without the new return are stale. Raises the version once for each event, as the move would. */
 const bumpedCharge = `bumped_charge AS (
   UPDATE @.charges k SET version = s.next_version
   FROM stale_charge s
@@ -177,8 +177,8 @@ const bumpedException = `bumped_exception AS (
 )`
 
 /**
- * Without a move, queues the event of a return that this statement records of the settling payment. An erasure can come between
- * the decision, which makes the event, and the commit.
+ * Without a move, queues the event of a return that this statement records of the settling payment. The payer can have been
+ * erased since the decision.
  */
 const queuedDelivery = `queued_delivery AS (
   INSERT INTO @.deliveries (issuer, charge_id, ${eventFacts.names}, event, position, queued_at, next_at)
@@ -197,7 +197,7 @@ const queuedDelivery = `queued_delivery AS (
   ) m ON m.issuer = n.issuer AND m.id = n.charge_id
   WHERE m.settled_by IS NULL OR (
     n.kind = 'part-refunded' AND m.settled_by = n.event #>> '{payment,endToEndId}'
-    AND (n.issuer, m.settled_by, lower(n.event #>> '{part,id}')) IN (
+    AND (n.issuer, m.settled_by, lower((n.event #>> '{part,id}') COLLATE "C")) IN (
       SELECT issuer, end_to_end_id, lower(id) FROM recorded_return
     )
   )
@@ -254,8 +254,7 @@ SELECT r.issuer, r.charge_id, r.end_to_end_id, r.fresh FROM recorded_payment r`)
 }
 
 /**
- * Moves charges by compare-and-set, and records their payments and returns. Takes no partial refunds, no
- * audit records and no deliveries of exceptions.
+ * Moves charges by compare-and-set, and records their payments and returns. `commitRecorded` takes further details.
  *
  * JSON arrays: $1 changes, $2 their payments, $3 their returns, $4 their deliveries. $5 is the lock time-out, such as `200ms`; $6
  * is `lateRefundMs`. A batch names each charge and each payment once, because a step doesn't see another step's writes. A change

@@ -24,7 +24,7 @@ const newException = `new_exception AS MATERIALIZED (
   SELECT issuer, end_to_end_id, recorded_at FROM replaced_payment
 )`
 
-/** The reason is that of the charge after the move. */
+/** The reason follows from the charge after the move. */
 const queuedException = `queued_exception AS (
   INSERT INTO @.deliveries (issuer, charge_id, ${deliveryColumns.names}, position, queued_at, next_at)
   SELECT
@@ -51,5 +51,4 @@ const auditRecord = `audit_record AS (
   JOIN moved_charge m ON m.issuer = n.issuer AND m.id = n.charge_id
 )`
 
-/** The steps of `commitRecorded` that `commitCharges` lacks. */
 export const commitDetails = [newPartialRefund, storedPartialRefund, newException, queuedException, auditRecord]

@@ -47,8 +47,8 @@ export const isNewReturn = `(
   ) = 0`
 
 /**
- * Records the unmatched payment $1, its returns $2 and its deliveries $3; returns a row, except if the payment is already recorded or another
- * company owns it. Waits 2 s for a lock.
+ * Records the unmatched payment $1, its returns $2 and its deliveries $3; returns a row, unless any company's books have the
+ * payment. Waits 2 s for a lock.
  */
 export const recordUnmatched = repeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),

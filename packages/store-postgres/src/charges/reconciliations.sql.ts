@@ -12,7 +12,7 @@ export const progressColumns = new Columns<Omit<Reconciliation, "issuer" | "sinc
   returnsDueAt: instant,
   returnsRun: new Columns<ListRun>(runFields, { prefix: "returns_run_" }),
   failingSince: instant,
-  expiryToldSince: instant,
+  expiryEventsSince: instant,
   lookedUp: new Columns<Period>({ from: instant, until: instant }, { prefix: "looked_up_" }),
 })
 
@@ -27,17 +27,17 @@ export const waitingColumns = new Columns<WaitingCharge>({
 // Instants are in seconds since the epoch.
 
 /**
- * Enters companies with charges, each as reconciled and with its expiries told since its first charge, and with its next turn at
- * $1. Returns a row for each new company. If $2 is true, the expiries of the other companies are told since $1 at the latest.
+ * Enters companies with charges, each with `since` of its first charge, and its next turn at $1. Returns a row for each new
+ * company. If $2 is true, sets an absent `expiry_events_since` to $1.
  */
 export const enterCompanies = repeatable(`
-WITH RECURSIVE untold AS MATERIALIZED (
-  SELECT issuer FROM @.reconciliations WHERE $2::boolean AND expiry_told_since IS NULL
+WITH RECURSIVE without_events AS MATERIALIZED (
+  SELECT issuer FROM @.reconciliations WHERE $2::boolean AND expiry_events_since IS NULL
   ORDER BY issuer FOR UPDATE SKIP LOCKED
 ),
-told AS (
-  UPDATE @.reconciliations r SET expiry_told_since = to_timestamp($1)
-  FROM untold u WHERE ${lookUp({ "r.issuer": "u.issuer" })}
+with_events AS (
+  UPDATE @.reconciliations r SET expiry_events_since = to_timestamp($1)
+  FROM without_events u WHERE ${lookUp({ "r.issuer": "u.issuer" })}
 ),
 company AS (
   (SELECT issuer, created_at FROM @.charges ORDER BY issuer, created_at LIMIT 1)
@@ -47,7 +47,7 @@ company AS (
     WHERE c.issuer > k.issuer ORDER BY c.issuer, c.created_at LIMIT 1
   ) n
 )
-INSERT INTO @.reconciliations (issuer, since, reconciled_until, expiry_told_since, next_at, returns_due_at)
+INSERT INTO @.reconciliations (issuer, since, reconciled_until, expiry_events_since, next_at, returns_due_at)
 SELECT k.issuer, k.created_at, k.created_at, k.created_at, to_timestamp($1), to_timestamp($1) + interval '24 hours'
 FROM company k
 WHERE NOT EXISTS (SELECT 1 FROM @.reconciliations r WHERE r.issuer = k.issuer)
@@ -62,7 +62,7 @@ RETURNING issuer`)
  * Looks companies up as ranges: with `=`, Postgres 18.4 crashes if the table is partitioned and another session changed a row.
  */
 export const wakeCompanies = (table: string): string => `
-INSERT INTO @.reconciliations AS r (issuer, since, reconciled_until, expiry_told_since, next_at, returns_due_at)
+INSERT INTO @.reconciliations AS r (issuer, since, reconciled_until, expiry_events_since, next_at, returns_due_at)
 SELECT w.issuer, f.since, f.since, f.since, to_timestamp($1), to_timestamp($1) + interval '24 hours'
 FROM ${table} w CROSS JOIN LATERAL (
   SELECT coalesce(
@@ -79,8 +79,8 @@ WHERE r.wake_at IS NULL OR r.wake_at > excluded.next_at`
 
 export const wakeCompany = repeatable(wakeCompanies(`(SELECT $2::text COLLATE "C" AS issuer)`))
 
-export const toldSince = repeatable(`
-SELECT date_part('epoch', r.expiry_told_since) AS since FROM @.reconciliations r WHERE r.issuer = $1`)
+export const expiryEventsSince = repeatable(`
+SELECT date_part('epoch', r.expiry_events_since) AS since FROM @.reconciliations r WHERE r.issuer = $1`)
 
 const isFree = `(r.lease_until IS NULL OR r.lease_until <= to_timestamp($1) OR r.lease_until > to_timestamp($3))`
 

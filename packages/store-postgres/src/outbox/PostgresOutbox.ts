@@ -161,8 +161,8 @@ const distinctSettlements = (settlements: ReadonlyArray<Settlement>): ReadonlyAr
 ]
 
 /**
- * Records attempts in one statement. If a value can't be stored, records each attempt by itself, without that value. Skips an
- * attempt that still fails, as if its lease had ended.
+ * If a value can't be stored, records each attempt by itself, without that value. Skips an attempt that still fails, as if its
+ * lease had ended.
  */
 export const makeSettle = ({ run }: Database) => {
   const send = async (settlements: ReadonlyArray<Settlement>, now: number): Promise<ReadonlyArray<DeliveryKey>> => {

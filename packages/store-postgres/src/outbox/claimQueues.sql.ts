@@ -4,8 +4,8 @@ import { firstPosition } from "./position.sql.ts"
 const isDue = "w.superseded_at IS NULL AND w.next_at <= to_timestamp($1)"
 
 /**
- * Whether delivery `w` is its charge's first waiting delivery to its endpoint. Always true up to the first
- * position. The planner can't turn a scalar query into a join.
+ * Whether delivery `w` is its charge's first waiting one to its endpoint. Always true up to the first position. The planner can't
+ * turn a scalar query into a join.
  */
 const isNext = `
   (w.position <= ${firstPosition} OR (

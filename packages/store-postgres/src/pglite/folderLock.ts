@@ -61,7 +61,7 @@ const isCode = (error: unknown, code: string): boolean =>
 
 const mode = 0o600
 
-/** Creates a file with its whole content in one step; returns false if the file exists. */
+/** In one step; returns false if the file exists. */
 const create = (file: string, content: string, draft: string): boolean => {
   writeFileSync(draft, content, { mode })
   try {

@@ -55,10 +55,7 @@ const personalInJourney = Object.values(personalRecurrenceFields.journeys)
   )
   .join(" ")
 
-/**
- * Removes reference and metadata from the events of charges that have any. A delivery that is settled at the same moment keeps them until
- * maintenance deletes it.
- */
+/** Removes reference and metadata from events. A delivery settled at that moment keeps them until maintenance deletes it. */
 const erasedEvents = `
 referenced AS MATERIALIZED (
   SELECT h.issuer, h.id FROM locked h JOIN @.charge_texts t ON ${lookUp({ "t.issuer": "h.issuer", "t.id": "h.id" })}
@@ -86,11 +83,11 @@ settled_events AS (
 const payerTexts = chargeTexts.and(ownTexts)
 
 /**
- * Erases payer $2 of company $1 at $3 (in seconds since the epoch): name and tax id, account, and the texts of charges that can
- * name the payer; with `keepReference`, not the charges' reference and metadata, which are otherwise removed from their events, too.
- * While a recurrence of the payer is open, only returns its row; otherwise erases, and returns a row for each
- * charge and recurrence. Records the erasure in the audit log, with the actor $4 (or null), the oldest charge and recurrence, and
- * the time $5 of a provided clock (in epoch milliseconds, or null). Locks recurrences before charges.
+ * Erases payer $2 of company $1 at $3 (in seconds since the epoch): name and tax id, account, and the texts that can name the
+ * payer; unless `keepReference`, also reference and metadata, in events too. While a recurrence of the payer is open, only
+ * returns its row; otherwise erases, and returns a row for each charge and recurrence. Records the erasure in the audit log, with
+ * the actor $4 (or null), the oldest charge and recurrence, and the time $5 of a provided clock (in epoch milliseconds, or null).
+ * Locks recurrences before charges.
  */
 const erasure = (keepReference: boolean) =>
   unrepeatable(`

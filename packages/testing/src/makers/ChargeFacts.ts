@@ -1,5 +1,5 @@
 import { InvalidOption } from "@pixcharge/core"
-import type { ChargeRequestInput } from "@pixcharge/core/charges"
+import type { ChargeRequestInput, ExceptionReason } from "@pixcharge/core/charges"
 import type { CompanyInput } from "@pixcharge/core/directory"
 import { chargeRequestFields, type Fields, unknownField } from "@pixcharge/core/internal"
 import type { RecurrenceRequestInput } from "@pixcharge/core/recurrence"
@@ -54,6 +54,20 @@ export interface CancelFacts {
 export interface ReturnFacts extends RefundFacts {
   /** Epoch milliseconds; by default a minute after the refund was requested. */
   readonly refundedAt?: number
+}
+
+export interface PartFacts extends PaymentFacts {
+  readonly part?: {
+    /** Cents; by default half of the payment. */
+    readonly amountCents?: number
+    readonly key?: string
+  }
+}
+
+/** A payment that settled no charge; by default it was made two minutes after the charge. */
+export interface ExceptionFacts extends RequestFacts, PaymentFacts {
+  /** By default `furtherPayment`. An `unmatched` payment names no charge. */
+  readonly reason?: ExceptionReason
 }
 
 export interface RefusalFacts extends RefundFacts {

@@ -1,9 +1,14 @@
-import type { Charge, PlainEvent } from "@pixcharge/core/charges"
-import { addIso, type ChargeNews, newsEvent } from "@pixcharge/core/internal"
+import { type Charge, parsePartialRefund, type PlainEvent } from "@pixcharge/core/charges"
+import { addIso, type ChargeNews, newsEvent, requestPartialRefund } from "@pixcharge/core/internal"
+import { brasiliaHour } from "@pixcharge/core/calendar"
+import type { DebitView } from "@pixcharge/core/recurrence"
+import * as Result from "effect/Result"
 import {
   type CancelFacts,
   type ChargeFacts,
   checkFacts,
+  type CycleFacts,
+  type PartFacts,
   type PaymentFacts,
   type RefusalFacts,
   refundFields,
@@ -18,6 +23,7 @@ import {
   applyCommand,
   requestRefund,
 } from "./charges.ts"
+import { makeCycle } from "./makeCycle.ts"
 import { makeCompany } from "./makeRequested.ts"
 
 const makeEvent = <News extends ChargeNews>(
@@ -41,18 +47,45 @@ export const aPaidEvent = (facts: ChargeFacts & PaymentFacts = {}): PlainEvent<"
 export const aRefundedEvent = (facts: ChargeFacts & ReturnFacts = {}): PlainEvent<"refunded"> =>
   makeEvent(aRefundedCharge(facts), { kind: "refunded" }, facts)
 
+/** The event of a part that went back on the host's request, as `onEvent` receives it. */
+export const aPartRefundedEvent = ({
+  part: { key = crypto.randomUUID(), amountCents: given } = {},
+  ...facts
+}: ChargeFacts & PartFacts = {}): PlainEvent<"part-refunded"> => {
+  const charge = aPaidCharge(facts)
+  const now = charge.updatedAt + 60_000
+  const half = Math.ceil(charge.payment.amountCents / 2)
+  const part = Result.getOrThrow(parsePartialRefund({ key, amountCents: given ?? half }))
+  const { next: requested = charge } = Result.getOrThrow(requestPartialRefund(charge, part, now))
+  const refundId = requested._tag === "Paid" ? (requested.partialRefunds?.[0]?.refund.id ?? "") : ""
+  const outcome = { _tag: "Returned", returnedAt: now } as const
+  const { amountCents } = part
+  const { next, news } = applyCommand(requested, { _tag: "FinishRefund", refundId, amountCents, outcome }, now)
+  return makeEvent(next, findNews(news, "part-refunded"), facts)
+}
+
 /** The event of a charge that expired unpaid, as `onEvent` receives it. */
 export const anExpiredEvent = (facts: ChargeFacts = {}): PlainEvent<"expired"> => {
   const charge = anExpiredCharge(facts)
-  const { next, news } = applyCommand(charge, { _tag: "TellExpiry" }, charge.watchUntil)
+  const { next, news } = applyCommand(charge, { _tag: "RecordExpiry" }, charge.watchUntil)
   return makeEvent(next, findNews(news, "expired"), facts)
 }
 
-/** The event of a charge that the host cancelled, as `onEvent` receives it. */
+/** As `onEvent` receives it after the host cancelled the charge. */
 export const aCancelledEvent = ({ cancelledAt, ...facts }: ChargeFacts & CancelFacts = {}): PlainEvent<"cancelled"> => {
   const { cancelledAt: at } = aCancelledCharge({ ...facts, ...(cancelledAt !== undefined && { cancelledAt }) })
   const { next, news } = applyCommand(aCharge(facts), { _tag: "Cancel", by: "host" }, at)
   return makeEvent(next, findNews(news, "cancelled"), facts)
+}
+
+/** The event of a cycle whose debit failed, as `onEvent` receives it. */
+export const aPaymentFailedEvent = (facts: CycleFacts = { recurrence: {} }): PlainEvent<"payment-failed"> => {
+  checkFacts("aPaymentFailedEvent", facts)
+  const charge = makeCycle(facts)
+  const { settlesOn: on } = charge.cycle
+  const view: DebitView = { status: "active", attempts: [{ kind: "first", on, status: "expired" }] }
+  const { next, news } = applyCommand(charge, { _tag: "RecordDebit", view }, brasiliaHour(on, 21))
+  return makeEvent(next, findNews(news, "payment-failed"), facts)
 }
 
 /** The event of a refund that the bank refused, as `onEvent` receives it. */

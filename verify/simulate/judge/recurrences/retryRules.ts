@@ -71,8 +71,8 @@ const wronglyAnnounced: Find = (seen) =>
   })
 
 /**
- * Finds new attempts that the bank refused, that nobody planned or requested, and planned attempts that are missing. After
- * a restore some refusals are excused, because the books can have forgotten an attempt.
+ * Finds new attempts that the bank refused, unplanned and unrequested attempts, and planned attempts that are missing. After a
+ * restore some refusals are excused, because the books can have forgotten an attempt.
  */
 export const retriesAreOneByOne: Find = (seen) => [
   ...(seen.setBacks.length > 0 ? [] : refused(seen, "retry", ["policy", "live", "exhausted"])),

@@ -98,7 +98,7 @@ export const wholeCharge = (): Omit<WholePending, "cycle" | "debit"> => {
     ...personalTerms,
   }
   const state = { version: 1, updatedAt: fixtureNow + 3, checkAt: fixtureNow + 4_000, lookUpAt: fixtureNow + 5_000 }
-  return { _tag: "Pending", ...terms, ...state, expiryToldAt: fixtureNow + 6_001, returns: [] }
+  return { _tag: "Pending", ...terms, ...state, expiryEventAt: fixtureNow + 6_001, returns: [] }
 }
 
 const wholeDebit: Whole<Debit> = {

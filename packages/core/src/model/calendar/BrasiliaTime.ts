@@ -12,7 +12,7 @@ const brasiliaNoon = (epochDay: number): number => {
   return noon
 }
 
-/** Counts from the noons before and after. Brazil's clocks change at midnight, so the later result is right. */
+/** Brazil's clocks change at midnight, so the later result is right. */
 const findStart = (epochDay: number): number =>
   Math.max(brasiliaNoon(epochDay - 1) + dayMs / 2, brasiliaNoon(epochDay) - dayMs / 2)
 
@@ -31,7 +31,7 @@ const dayStart = (epochDay: number): number => {
   return start
 }
 
-/** Brasília is west of Greenwich: its day is the day in UTC or the one before. */
+/** Brasília's day is the day in UTC or the one before. */
 const epochDayAt = (epochMs: number): number => {
   const inUtc = Math.floor(epochMs / dayMs)
   return epochMs < dayStart(inUtc) ? inUtc - 1 : inUtc

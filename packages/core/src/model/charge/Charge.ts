@@ -25,7 +25,7 @@ export interface ChargeTerms extends ContractTerms, HostTerms {
   /** Our UUID (`data.transacaoId`). */
   readonly transactionId: string
   readonly payerErasedAt?: number
-  /** What came of the request's and the registration's fees at issue. Absent without a due date. */
+  /** The fees at issue. Absent without a due date. */
   readonly fees?: Fees
   /** Absent without a due date. */
   readonly closedDays?: KeptDays
@@ -34,7 +34,7 @@ export interface ChargeTerms extends ContractTerms, HostTerms {
   /** Only for a cycle's charge. */
   readonly cycle?: ChargeCycle
   readonly createdAt: number
-  /** The end of the time to pay that the payer was promised (`data.expira`, decision 10). */
+  /** The end of the promised time to pay (`data.expira`, decision 10). */
   readonly payableUntil: number
   /** The end of the watch for a late payment (decision 10). */
   readonly watchUntil: number
@@ -73,8 +73,8 @@ interface AnyState extends ChargeTerms {
   readonly updatedAt: number
   /** The reconciler's next check; absent if no payment or answer can have been missed. */
   readonly checkAt?: number
-  /** When `expired` was told, in epoch milliseconds. */
-  readonly expiryToldAt?: number
+  /** When `expired` was published, in epoch milliseconds. */
+  readonly expiryEventAt?: number
   /** All returns of the settling payment. */
   readonly returns: ReadonlyArray<Return>
   /** Only with `cycle`. */
@@ -86,10 +86,7 @@ interface AnyState extends ChargeTerms {
 /** Issued and not paid; expired after `payableUntil`. */
 export interface PendingCharge extends AnyState {
   readonly _tag: "Pending"
-  /**
-   * When to look the charge up, in epoch milliseconds. Until then `checkAt` only wakes the company's sweep. Without
-   * `lookUpAt`, the look-up is at `checkAt`.
-   */
+  /** The look-up's time, in epoch milliseconds; by default `checkAt`. Until then `checkAt` only wakes the company's sweep. */
   readonly lookUpAt?: number
 }
 
@@ -116,10 +113,7 @@ export interface RefundedCharge extends AnyState {
   readonly refundedAt: number
 }
 
-/**
- * Why a charge was cancelled: a call of the host, an operator in the portal, its removal at the bank, or because the bank refused
- * to restore its terms.
- */
+/** Who cancelled a charge: the host, an operator in the portal, the bank, or its `terms`, which the bank refused to restore. */
 export type CancelledBy = "host" | "portal" | "bank" | "terms"
 
 export interface CancelledCharge extends AnyState {
@@ -150,7 +144,7 @@ export const isFailed = ({ _tag, debit }: Charge): boolean =>
 
 const withoutReason = <R extends Refund>(refund: R): R => withoutPersonal(refund, personalFields.refund)
 
-/** Removes the payer and all texts that can contain their name, except `kept`. */
+/** Removes all texts that can name the payer, except `kept`. */
 export const withoutPayer = (charge: Charge, payerErasedAt: number, kept: ShopTexts = {}): Charge => ({
   ...withoutPersonal(charge, personalFields.terms),
   ...shopTexts(kept),
@@ -200,18 +194,18 @@ export const returnByKey = ({ payment, returns }: SettledCharge, key: string): R
   return returns.find((returned) => isSameRefund(returned, own))
 }
 
-/** The returned cents, or else the requested cents; undefined for a new key. */
+/** The returned or else the requested cents; undefined for a new key. */
 export const keyCents = (charge: SettledCharge, key: string): Cents | undefined =>
   (returnByKey(charge, key) ?? findPart(charge, key))?.amountCents
 
 export const livePart = (charge: Charge): PartialRefund | undefined =>
   listUnreturned(charge).find(({ rejection }) => rejection === undefined)
 
-/** The partial refund that is under way, or failed while one of its calls can still return money. */
+/** The partial refund that can still return money. */
 export const openPart = (charge: Charge, now: number): PartialRefund | undefined =>
   listUnreturned(charge).find(({ refund, rejection }) => rejection === undefined || mayStillBeCarriedOut(refund, now))
 
-/** The failed refunds that the processor can still carry out, because a call has no answer. */
+/** The failed refunds that the processor can still carry out. */
 export const unsettledFailures = (charge: PaidCharge): ReadonlyArray<FailedRefund> =>
   [charge.failedRefund, ...listUnreturned(charge).map(failedPart)].filter(
     (refund): refund is FailedRefund => refund?.unanswered?.[0] !== undefined,

@@ -1,7 +1,6 @@
 import { isLegible, isShort } from "../../runtime/storable.ts"
 import type { Payer } from "../party/Company.ts"
 
-/** A Brazilian address. */
 export interface PayerAddress {
   /** Street, number and district: 1 to 200 characters (API Pix: `logradouro`). */
   readonly street: string

@@ -40,7 +40,7 @@ export interface ContractTerms {
   readonly amountCents: Cents
   /** The requested day, not moved to a business day. Absent for an immediate charge. */
   readonly dueDate?: LocalDate
-  /** Absent if the request named no payer, and after an erasure (`payerErasedAt`). The contract has no contact. */
+  /** Absent if the request named no payer, and after an erasure (`payerErasedAt`). */
   readonly payer?: ChargePayer
 }
 
@@ -53,7 +53,6 @@ export interface HostTerms extends ShopTexts {
   readonly messageToPayer?: string
   /** Never empty. */
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
-  /** Fees and grace days of the request's own. */
   readonly requested?: RequestedTerms
 }
 
@@ -65,7 +64,7 @@ export interface HostFields extends HostTerms {
 export interface ChargeRequest extends ContractTerms, HostFields {
   /** A repeat over the HTTP contract isn't compared by the host's own terms (decision 48). */
   readonly isOfContract?: true
-  /** One of many (`issueMany`): at the processor, calls that somebody waits for come first. */
+  /** One of many (`issueMany`): its calls to the processor come last. */
   readonly isOneOfMany?: true
 }
 
@@ -97,7 +96,6 @@ const pickPresent = <Value extends object>(
 
 export const requestedTerms = (request: ChargeRequest) => pickPresent<ContractTerms & HostTerms>(request, allTerms)
 
-/** The fields that a request over the HTTP contract can have. */
 export type ContractField =
   | Exclude<keyof ContractTerms, "amountCents" | "payer">
   | "amount"
@@ -133,7 +131,7 @@ export const chargeRequestRules: Record<ChargeRequestField, string> = {
   graceDays: `must be a whole number from 1 to ${maxGraceDays}, and only with a dueDate`,
   reference: "must have 1 to 100 characters, one of them visible, and no control characters",
   metadata:
-    "must be a plain object of up to 20 texts, none with NUL or half of a surrogate pair: names of 1 to 40 characters, without control characters and unlike those of every object, values of up to 500",
+    'must be a plain object of up to 20 texts without NUL and without half of a surrogate pair: names of 1 to 40 characters, without control characters and except names like "constructor"; values of up to 500',
 }
 
 /**

@@ -29,22 +29,19 @@ export interface ChargeRequestInput {
   readonly dueDate?: string | undefined
   /** Absent: the charge goes to a generic payer. */
   readonly payer?: ChargePayerInput | undefined
-  /** How many seconds an immediate charge is payable, 60 to 2 592 000 (30 days); by default 600. */
+  /** How many seconds an immediate charge is payable: 60 to 2 592 000 (30 days), by default 600. */
   readonly payableForSeconds?: number | undefined
   /** A text that the payer's bank shows: 1 to 140 characters of ISO 8859-1. */
   readonly messageToPayer?: string | undefined
   /** Up to 50 lines that the payer's bank shows: names of 1 to 50 characters, values of 1 to 200, of ISO 8859-1. */
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo> | undefined
-  /**
-   * Fine, interest, abatement and discount of this charge, only with a due date. A part left out is the registration's. The text
-   * leaves the charge without the part, or without any.
-   */
+  /** Only with a due date. An absent part is the registration's; `"none"` waives the part, or all parts. */
   readonly fees?: ChargeFeesInput | "none" | undefined
-  /** How many days the charge stays payable after its moved due date: 1 to 3 650. By default the registration's. */
+  /** Days payable after the moved due date: 1 to 3 650. By default the registration's. */
   readonly graceDays?: number | undefined
-  /** Your name for the charge, such as an order number: 1 to 100 characters. Banks and payers don't get it. */
+  /** Your name for the charge, such as an order number: 1 to 100 characters. Not sent to banks and payers. */
   readonly reference?: string | undefined
-  /** Up to 20 texts of yours: names of 1 to 40 characters, values of up to 500. Banks and payers don't get them. */
+  /** Up to 20 texts of yours: names of 1 to 40 characters, values of up to 500. Not sent to banks and payers. */
   readonly metadata?: Readonly<Record<string, string>> | undefined
 }
 

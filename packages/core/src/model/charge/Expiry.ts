@@ -24,7 +24,7 @@ export interface ExpiryInput {
 
 /** Instants are epoch milliseconds. */
 export interface Expiry {
-  /** The end of the time to pay that the payer was promised (`data.expira`). */
+  /** The end of the promised time to pay (`data.expira`). */
   readonly payableUntil: number
   /** The end of the watch for a late payment. */
   readonly watchUntil: number
@@ -73,8 +73,8 @@ export const chargeExpiry = ({ createdAt, dueDate, payableForSeconds, graceDays,
 }
 
 /**
- * The last moment at which the bank takes a payment: `payableUntil`, but with a due date the end of the last day moved to a
- * business day. Not for charges of cycles.
+ * The last moment to pay at the bank: `payableUntil`, or the end of the last day moved to a business day. Not for cycles'
+ * charges.
  */
 export const payableAtBankUntil = ({ watchUntil }: Pick<ChargeTerms, "watchUntil">): number => watchUntil - dayMs
 

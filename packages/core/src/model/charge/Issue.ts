@@ -37,11 +37,10 @@ export interface Issue {
 
 const graceDays = ({ company, request }: Issue): number => request.requested?.graceDays ?? company.graceDays
 
-/** The fees of the issue's charge if it's issued on a day. */
 const issueFees = ({ company, request }: Issue, dueDate: LocalDate, day: LocalDate): Fees | undefined =>
   chargeFees({ requested: request.requested?.fees, registered: company.fees, dueDate }, day)
 
-/** The company with the charge's own grace days and fees, as an order on that day has them. */
+/** The company with the grace days and fees of an order on that day. */
 export const companyAtIssue = (issue: Issue, now: number): Company => {
   const { company, request } = issue
   if (request.dueDate === undefined) return company
@@ -50,7 +49,7 @@ export const companyAtIssue = (issue: Issue, now: number): Company => {
   return { ...others, graceDays: graceDays(issue), ...(fees && { fees }) }
 }
 
-/** The fees of orders that an earlier day's call for the same charge can have sent. */
+/** Fees that a call for the same charge on an earlier day can have sent. */
 export const earlierFees = ({ company, request }: Issue, now: number): ReadonlyArray<Fees> =>
   request.dueDate === undefined
     ? []
@@ -59,7 +58,6 @@ export const earlierFees = ({ company, request }: Issue, now: number): ReadonlyA
         brasiliaDate(now),
       )
 
-/** The error names the request if it has reductions of its own. */
 const checkFees = (issue: Issue, dueDate: LocalDate, today: LocalDate): Result.Result<void, InvalidFees> => {
   const { holidays, request } = issue
   const requested = request.requested?.fees

@@ -7,7 +7,7 @@ import { exceptionRefundId, type FailedRefund, isChargeRefund, isExceptionRefund
 import { decideRefund, isWhollyReturned, lastReturn, type RefundCommand, type RefundStep } from "./decideRefund.ts"
 import { ExceptionClosed } from "./paymentErrors.ts"
 
-/** Why a payment is an exception: its charge was already paid or was cancelled, or we know no charge for it. */
+/** Its charge was already paid or was cancelled, or we know no charge for it. */
 export type ExceptionReason = "furtherPayment" | "cancelledCharge" | "unmatched"
 
 /** Instants are epoch milliseconds. `decideRefund` has the rules of the refund. */
@@ -56,9 +56,9 @@ export const exceptionStatus = ({ payment, state, returns }: PaymentException): 
 }
 
 export interface PaymentStanding extends Pick<Payment, "issuer" | "endToEndId" | "chargeId" | "amountCents"> {
-  /** The state of the charge that the payment is recorded for or names; absent without a charge. */
+  /** Of the charge that the payment is recorded for or names. */
   readonly charge?: Charge["_tag"]
-  /** The state of the payment's exception; absent if the payment settled its charge. */
+  /** Absent if the payment settled its charge. */
   readonly exception?: ExceptionState["_tag"]
   /** The resolved exception has its whole return (`returnedAt`). */
   readonly isReturned?: true
@@ -71,8 +71,8 @@ interface Shown extends Pick<PaymentNotice, "txid"> {
 }
 
 /**
- * Whether the books are behind the returns. Either the whole payment went back, but its charge is still paid, or its
- * exception open or resolved without the return. Or a refund of the charge returned this payment, but another payment settles the charge.
+ * Whether the books are behind the returns: the whole payment went back, but its charge is paid, or its exception open or without
+ * that return; or a refund of the charge returned this payment, but another one settles the charge.
  */
 export const isBehind = (standing: PaymentStanding): boolean => {
   const { endToEndId, amountCents, charge, exception, isReturned, returns } = standing

@@ -9,7 +9,7 @@ import type { Payment, ReturnKind } from "./Payment.ts"
 import type { ExceptionReason } from "./PaymentException.ts"
 import type { ShopTexts } from "./ShopTexts.ts"
 
-/** The payment of an event, without payer data (decision 25). Reference and metadata are its charge's, until an erasure. */
+/** The payment of an event, without payer data (decision 25). Reference and metadata are its charge's. */
 export interface EventPayment extends ShopTexts {
   readonly chargeId: ChargeId
   readonly txid: Txid
@@ -36,7 +36,7 @@ export interface EventPart {
   /** The id at the processor (`devolucao.id`). */
   readonly id: string
   readonly amountCents: Cents
-  /** The key of the partial refund; absent for a return that we didn't request by a key. */
+  /** The key of the partial refund; absent for any other return. */
   readonly key?: string
 }
 
@@ -55,7 +55,6 @@ export interface EventRecurrence {
   readonly contract: string
 }
 
-/** Reference and metadata are the charge's, until an erasure. */
 export interface EventCharge extends ShopTexts {
   readonly chargeId: ChargeId
   readonly txid: Txid
@@ -75,7 +74,7 @@ interface OfException {
 }
 
 interface OfReturn {
-  /** The origin of the return; of the last one if several make up the whole. */
+  /** The origin of the last return. */
   readonly returnKind: ReturnKind
 }
 
@@ -90,11 +89,10 @@ interface OfCycle extends OfRecurrence {
 
 /** The kinds of events and their fields. */
 export interface EventFacts {
-  /** `late` and `otherAmount` describe the payment. Bodies for endpoints with the default kinds lack them. */
+  /** Bodies for endpoints with the default kinds lack `late` and `otherAmount`. */
   readonly paid: OfPayment & Partial<Pick<Payment, "late" | "otherAmount">>
   /** The whole payment of a charge went back. */
   readonly refunded: OfPayment & OfReturn
-  /** A part of a charge's payment went back. */
   readonly "part-refunded": OfPayment & OfReturn & { readonly part: EventPart }
   /**
    * A refund failed: of a charge, a part, or a payment that settled no charge (then without `payment`). The money can still
@@ -102,15 +100,13 @@ export interface EventFacts {
    */
   readonly "refund-failed": Partial<OfPayment> & { readonly refund: EventRefund }
   /**
-   * The charge wasn't paid until `payableUntil`, the last moment at which its bank takes a payment (epoch milliseconds). A payment
-   * that the bank reports later still settles the charge: `paid` then follows. Not for charges of cycles.
+   * The charge wasn't paid until `payableUntil`, its last moment to pay at the bank (epoch milliseconds). `paid` can follow: the
+   * bank can report a payment later. Not for cycles' charges.
    */
   readonly expired: OfCharge & { readonly payableUntil: number }
-  /** Not for charges of cycles. */
+  /** Not for cycles' charges. */
   readonly cancelled: OfCharge & { readonly by: CancelledBy }
-  /** A payment arrived that settled no charge. */
   readonly exception: OfException
-  /** The whole payment of an exception went back. */
   readonly "exception-returned": OfException & OfReturn
   readonly "recurrence-approved": OfRecurrence & {
     /**
@@ -129,8 +125,8 @@ export interface EventFacts {
     readonly charge?: EventCharge
     readonly on: LocalDate
     /**
-     * `rejected`: a bank rejected the order, or refused the attempt of the day. `unpaid`: the day's attempts failed, or could
-     * not be requested in time. `cancelled`: the payer or a bank cancelled the charge. `missed`: no charge was made in the cycle's window.
+     * `rejected`: a bank rejected the order or the day's attempt. `unpaid`: the day's attempts failed or weren't requested in
+     * time. `cancelled`: the payer or a bank cancelled the charge. `missed`: the cycle's window passed without a charge.
      */
     readonly reason: "rejected" | "unpaid" | "cancelled" | "missed"
     /** The bank's code, unchanged. */
@@ -139,7 +135,7 @@ export interface EventFacts {
     readonly by?: EndedBy
     /** The deadline for requesting a new attempt, in epoch milliseconds; absent if no attempt is possible. */
     readonly mayRetryUntil?: number
-    /** The day for which pixcharge requests the next attempt by itself, by `retryOn`; absent after the last. */
+    /** The day of the next attempt by `retryOn`; absent after the last. */
     readonly nextAttemptOn?: LocalDate
   }
   readonly test: object
@@ -148,8 +144,8 @@ export interface EventFacts {
 export type EventKind = keyof EventFacts
 
 /**
- * Who gets a kind. `all`: also endpoints without a list of kinds. `chosen`: endpoints that list the kind. `added`: the same, if
- * the instance publishes the kind. `pinged`: the tested endpoint.
+ * Who gets a kind. `all`: also endpoints without a list of kinds. `chosen`: endpoints that list it. `added`: the same, if the
+ * instance publishes it. `pinged`: the tested endpoint.
  */
 const audiences: Readonly<Record<EventKind, "all" | "chosen" | "added" | "pinged">> = {
   paid: "all",
@@ -170,13 +166,12 @@ const audiences: Readonly<Record<EventKind, "all" | "chosen" | "added" | "pinged
 
 export const eventKinds = Object.keys(audiences) as ReadonlyArray<EventKind>
 
-/** A kind that an instance can publish. */
 export type FactKind = Exclude<EventKind, "test">
 
 /** All kinds that an instance can publish. */
 export const factKinds = eventKinds.filter((kind): kind is FactKind => audiences[kind] !== "pinged")
 
-/** The kinds that an instance publishes unless it chooses others. */
+/** The kinds that an instance publishes by default. */
 export const defaultKinds = factKinds.filter((kind) => audiences[kind] !== "added")
 
 /** The kinds of an endpoint without a list (decision 23). */
@@ -216,7 +211,7 @@ export const eventChargeId = (event: PixEvent): ChargeId | undefined => {
   return "charge" in event ? event.charge?.chargeId : event.payment?.chargeId
 }
 
-/** Events with the same key are delivered in order: events of one charge, or of one payment without a charge. */
+/** Events with one key are delivered in order: those about one charge, or about one payment without a charge. */
 export const eventOrderKey = (event: PixEvent): string =>
   eventChargeId(event) ?? ("exception" in event ? event.exception.endToEndId.toLowerCase() : event.id)
 

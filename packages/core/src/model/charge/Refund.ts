@@ -29,19 +29,19 @@ export interface FailedRefund extends Refund {
 /** The end in Brasília of the 90th day after the payment's day (API Pix, `devolucao`), in epoch milliseconds. */
 export const refundableUntil = (paidAt: number): number => endOfBrasiliaDay(addDays(brasiliaDate(paidAt), 90))
 
-/** How long an unanswered call can be under way, in milliseconds (an hour). */
+/** An unanswered call can be under way for an hour. Milliseconds. */
 export const unansweredForMs = 3_600_000
 
 /**
- * How long after an unanswered call a refused refund can still be carried out, in milliseconds (a day). Until then no
- * charge adopts the payment (`ChargeStore.commit`), and no other refund of the payment begins.
+ * A day after an unanswered call, a refused refund can't be carried out any more. Milliseconds. Until then no charge adopts the
+ * payment (`ChargeStore.commit`), and no other refund of the payment begins.
  */
 export const lateRefundMs = 86_400_000
 
 export const mayStillBeCarriedOut = ({ unanswered = [] }: Refund, now: number): boolean =>
   unanswered.some((calledAt) => calledAt >= now - lateRefundMs)
 
-/** A bound on the recorded calls if a processor doesn't answer for days. */
+/** Bounds the record if a processor doesn't answer for days. */
 const maxUnanswered = 16
 
 /** A clock that ran ahead can have recorded a call in the future. */
@@ -104,7 +104,7 @@ export const sameRefund = (
 /** Whether the refund was requested again and not called since. Its recorded refusal is already published. */
 export const isRequestedAgain = ({ unanswered }: Refund): boolean => unanswered?.length === 0
 
-/** The beginning of the first call in epoch milliseconds, if only that call is unanswered. */
+/** Its beginning in epoch milliseconds, if it alone is unanswered. */
 export const firstCallAt = ({ requestedAt, unanswered = [] }: Refund): number | undefined =>
   unanswered.length === 1 && unanswered[0] === requestedAt ? requestedAt : undefined
 
@@ -114,10 +114,7 @@ export type RefundOutcome =
    */
   | { readonly _tag: "Returned"; readonly returnedAt: number; readonly amountCents?: Cents }
   | { readonly _tag: "Processing" }
-  /**
-   * The processor refused. From `lookupRefund` that is final. From `refund` it ends the refund unless another call with the
-   * id is unanswered.
-   */
+  /** Final from `lookupRefund`. From `refund` it ends the refund unless another call with the id is unanswered. */
   | { readonly _tag: "Rejected"; readonly reason: string }
 
 export type FinalRefundOutcome = Exclude<RefundOutcome, { readonly _tag: "Processing" }>

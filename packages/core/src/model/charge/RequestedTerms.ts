@@ -14,13 +14,13 @@ type ByDays<Share> = Share & { readonly daysBefore: number; readonly date?: unde
 type ByDate<Share> = Share & { readonly date: string; readonly daysBefore?: undefined }
 type Tiers<Share> = ReadonlyArray<ByDays<Share> | ByDate<Share>>
 
-/** A discount whose tiers end days before the due date, or on a date, `YYYY-MM-DD`, up to the due date. */
+/** Tiers end days before the due date, or on a date up to it, `YYYY-MM-DD`. */
 export type ChargeDiscount =
   | Exclude<Discount, { readonly tiers: unknown }>
   | { readonly kind: "fixedUntil"; readonly tiers: Tiers<{ readonly amountCents: number }> }
   | { readonly kind: "percentUntil"; readonly tiers: Tiers<{ readonly basisPoints: number }> }
 
-/** The fees of one charge. A part left out is the registration's. The text leaves the charge without the part. */
+/** The fees of one charge. An absent part is the registration's; `"none"` waives the part. */
 export interface ChargeFeesInput {
   readonly fine?: Fine | "none" | undefined
   readonly interest?: Interest | "none" | undefined
@@ -28,9 +28,9 @@ export interface ChargeFeesInput {
   readonly discount?: ChargeDiscount | "none" | undefined
 }
 
-/** A host's own terms. A repeat is compared by these, so a changed registration makes no conflict. */
+/** A host's own terms. Repeats are compared by them, so a changed registration makes no conflict. */
 export interface RequestedTerms {
-  /** Parts that the request names; never empty. A discount's tiers are in date order. */
+  /** Never empty. A discount's tiers are in date order. */
   readonly fees?: ChargeFeesInput
   readonly graceDays?: number
 }
@@ -60,7 +60,7 @@ const pickFields = (given: Written, names: ReadonlyArray<string>): Written =>
 const shareFields = ["amountCents", "basisPoints"]
 const tierFields = ["daysBefore", "date", ...shareFields]
 
-/** The day of a tier, counted back from the due date; NaN if the tier has no day or two. */
+/** NaN unless the tier has either a day or a date. */
 const daysBefore = ({ daysBefore: days, date }: Written, dueDate: LocalDate): number => {
   if ((days === undefined) === (date === undefined)) return Number.NaN
   if (date === undefined) return days as number
@@ -80,7 +80,7 @@ const countDays = (discount: Written, dueDate: LocalDate): Written => {
   }
 }
 
-/** A copy with known fields alone, and tiers in date order: two requests of one meaning have equal copies. */
+/** The known fields, with tiers in date order: requests of one meaning have equal copies. */
 const copyPart = (given: Written, dueDate: LocalDate): Written => {
   const { tiers } = given
   const part = pickFields(given, ["kind", "days", ...shareFields])
@@ -99,7 +99,7 @@ const parsePart = (name: FeesPart, part: unknown, dueDate: LocalDate): Written |
   return isSound ? copyPart(part, dueDate) : undefined
 }
 
-/** Checks fees by the rules of a registration. The failure is the first wrong field, like `fees.discount`. */
+/** The failure is the first wrong field, like `fees.discount`. */
 export const parseChargeFees = (
   given: unknown,
   dueDate: LocalDate,
@@ -117,7 +117,6 @@ export const parseChargeFees = (
   return Result.succeed(named.length === 0 ? undefined : (fees as ChargeFeesInput))
 }
 
-/** Whether a requested tier names a date before the day. */
 export const hasPassedDate = ({ discount }: ChargeFeesInput, day: LocalDate): boolean =>
   typeof discount === "object" &&
   "tiers" in discount &&
@@ -126,7 +125,7 @@ export const hasPassedDate = ({ discount }: ChargeFeesInput, day: LocalDate): bo
 const tierDate = (dueDate: LocalDate, tier: { readonly daysBefore: number }): LocalDate =>
   addDays(dueDate, -tier.daysBefore)
 
-/** Omits the tiers whose date has passed on `day`; undefined without a tier. */
+/** Omits the tiers that have passed on `day`; undefined without a tier. */
 const openDiscount = (discount: Discount | undefined, dueDate: LocalDate, day: LocalDate): Discount | undefined => {
   if (discount === undefined || !("tiers" in discount)) return discount
   const isOpen = (tier: { readonly daysBefore: number }) => tierDate(dueDate, tier) >= day
@@ -137,7 +136,6 @@ const openDiscount = (discount: Discount | undefined, dueDate: LocalDate, day: L
 
 export interface FeesAtIssue {
   readonly requested?: ChargeFeesInput | undefined
-  /** The fees of the company's registration. */
   readonly registered?: Fees | undefined
   readonly dueDate: LocalDate
 }
@@ -154,10 +152,7 @@ const namedFees = ({ requested, registered, dueDate }: FeesAtIssue): FeesInput |
   return fees as FeesInput
 }
 
-/**
- * The fees of a charge that is issued on a day: for each part the request's, or else the registration's. Omits tiers of a
- * discount whose date has passed.
- */
+/** A charge's fees: each part is the request's, or else the registration's. Omits a discount's tiers that have passed. */
 export const chargeFees = (terms: FeesAtIssue, issuedOn: LocalDate): Fees | undefined => {
   const named = namedFees(terms)
   const { discount, ...fees } = named ?? {}
@@ -168,7 +163,7 @@ export const chargeFees = (terms: FeesAtIssue, issuedOn: LocalDate): Fees | unde
     : ({ ...fees, ...(open && { discount: open }) } as Fees)
 }
 
-/** The fees with each passed tier and all later tiers, earliest first. An earlier day's call can have sent them. */
+/** The fees with each passed tier and all later ones, earliest first. A call on an earlier day can have sent them. */
 export const earlierChargeFees = (terms: FeesAtIssue, issuedOn: LocalDate): ReadonlyArray<Fees> => {
   const discount = namedFees(terms)?.discount
   if (discount === undefined || !("tiers" in discount)) return []

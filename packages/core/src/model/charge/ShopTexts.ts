@@ -1,10 +1,10 @@
 import { isLegible, isShort, isStorableText } from "../../runtime/storable.ts"
 
-/** A shop's own texts about a charge. Banks don't get them, and payers don't see them. */
+/** A shop's own texts about a charge. Not sent to banks and payers. */
 export interface ShopTexts {
-  /** The shop's name for the charge, such as an order number. Several charges can have the same. */
+  /** The shop's name for the charge, such as an order number; need not be unique. */
   readonly reference?: string
-  /** The shop's texts by name; never empty. */
+  /** Never empty. */
   readonly metadata?: Readonly<Record<string, string>>
 }
 
@@ -14,7 +14,7 @@ export const maxMetadata = 20
 const maxNameLength = 40
 export const maxMetadataValue = 500
 
-/** Trims and composes (NFC) the reference; undefined if it breaks its rule. */
+/** Trims and composes (NFC); undefined if the reference breaks its rule. */
 export const parseReference = (given: unknown): string | undefined => {
   if (typeof given !== "string") return undefined
   const reference = given.normalize("NFC").trim()
@@ -28,7 +28,7 @@ const isPlainObject = (given: unknown): given is object => {
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-/** A name such as `__proto__` or `constructor` would read or set a property of every object. */
+/** `__proto__` or `constructor` would read or set a property of every object. */
 const isName = (name: string): boolean => isShort(name, maxNameLength) && isLegible(name) && !(name in {})
 
 const isValue = (value: unknown): value is string =>
@@ -46,7 +46,6 @@ export const parseMetadata = (given: unknown): Readonly<Record<string, string>> 
   return metadata
 }
 
-/** The texts of a charge, as its events have them. */
 export const shopTexts = ({ reference, metadata }: ShopTexts): ShopTexts => ({
   ...(reference !== undefined && { reference }),
   ...(metadata && { metadata }),

@@ -19,7 +19,7 @@ export interface SoughtText {
    */
   readonly payerWords?: ReadonlyArray<string>
   readonly amountCents?: number
-  /** The shop's whole reference. */
+  /** The whole reference. */
   readonly reference?: string
 }
 
@@ -75,8 +75,11 @@ export const isSoughtName = (name: string, { payerWords }: SoughtText): boolean 
 /** Matches a tax id or another id, which is no part of a name. */
 const looksLikeNumber = /^(?=\S*\d)\S{8,}$/
 
+/** A single character begins too many names. */
 const soughtWords = (text: string): ReadonlyArray<string> =>
-  looksLikeNumber.test(text) ? [] : foldName(text).replace(insideWords, " ").split(/\s+/).filter(Boolean)
+  text.length < 2 || looksLikeNumber.test(text)
+    ? []
+    : foldName(text).replace(insideWords, " ").split(/\s+/).filter(Boolean)
 
 /** Reads a search text. Only with an issuer can it be a txid. */
 export const readSoughtText = (text: string, issuer?: Cnpj): SoughtText => {

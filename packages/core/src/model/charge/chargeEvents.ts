@@ -38,7 +38,7 @@ export type CycleNews =
 /** A move's event, with facts that the charge lacks. */
 export type ChargeNews =
   | { readonly kind: "paid" | "refunded" | "expired" }
-  /** `key` names the partial refund that the return completes. */
+  /** `key`: of the partial refund. */
   | { readonly kind: "part-refunded"; readonly returned: Return; readonly key?: string }
   | { readonly kind: "cancelled"; readonly by: CancelledBy }
   | ({ readonly kind: "refund-failed" } & RefundFailure)
@@ -58,7 +58,7 @@ type ChargeFact = "paid" | "refunded" | "expired" | "cancelled"
 export const chargeEventId = ({ issuer, id }: Pick<Charge, "issuer" | "id">, fact: ChargeFact): string =>
   `evt_${issuer}_${id.replaceAll("-", "")}_${fact}`
 
-/** A processor can write its ids in capitals or small letters. */
+/** Processors write ids in capitals or small letters. */
 const idInEvent = (id: string): string => id.toLowerCase().replaceAll(".", "-")
 
 const eventPayment = (charge: SettledCharge): EventPayment => {
@@ -159,7 +159,7 @@ export const exceptionEvent = (
   occurredAt: exception.payment.paidAt,
 })
 
-/** `returns` has at least one return. */
+/** `returns` isn't empty. */
 export const exceptionReturnedEvent = (
   exception: Pick<PaymentException, "payment" | "reason" | "returns">,
   companyName: string,
@@ -246,7 +246,6 @@ export const newsEvent = <News extends ChargeNews>(charge: Charge, news: News, c
 
 const ofShop: Readonly<Record<keyof ShopTexts, true>> = { reference: true, metadata: true }
 
-/** The event after an erasure of its charge's reference and metadata. */
 export const withoutShopTexts = (event: PixEvent): PixEvent =>
   ({
     ...event,

@@ -16,11 +16,11 @@ export const paymentCheckIntervalMs = ({ createdAt }: Pick<ChargeTerms, "created
 /** How far a payment can be ahead of the processor's answer. */
 const expiryToleranceMs = 60 * second
 
-/** Whether a look-up sent at this time shows for certain that the charge expired unpaid, if it shows no payment. */
+/** Whether a look-up sent at this time and without a payment proves that the charge expired. */
 export const provesExpiry = (terms: Pick<ChargeTerms, "watchUntil">, sentAt: number): boolean =>
   sentAt > payableAtBankUntil(terms) + expiryToleranceMs
 
-/** Right after a payment is no longer possible, or else right after the watch, which finds a payment of its last minute. */
+/** Right after the last moment to pay, then right after the watch, to find a payment of its last minute. */
 const nextEndAt = (terms: Pick<ChargeTerms, "watchUntil">, now: number): number => {
   const expiryAt = payableAtBankUntil(terms) + expiryToleranceMs + second
   return now < expiryAt ? expiryAt : terms.watchUntil + second
@@ -35,13 +35,13 @@ export const nextPaymentCheckAt = (
   return Math.round(Math.min(now + paymentCheckIntervalMs(terms, now), nextEndAt(terms, now)))
 }
 
-/** Sweeps find payments. Only a look-up finds a removed or changed charge, or that it expired unpaid. */
+/** Sweeps find payments. Only a look-up finds a removed, changed or expired charge. */
 const lookUpAfterMs = 660 * second
 const lookUpEachMs = 2 * day
 
 /**
- * Eleven minutes after the charge's creation and every two days, but not in the last day before its bank stops taking payments;
- * right after that, and right after its watch.
+ * Eleven minutes after the charge's creation; every two days until the day before its last moment to pay; right after that
+ * moment, and right after its watch.
  */
 export const nextLookUpAt = (terms: Pick<ChargeTerms, "createdAt" | "watchUntil">, now: number): number | undefined => {
   const { createdAt, watchUntil } = terms
@@ -86,10 +86,7 @@ export const nextPaidCheckAt = (charge: PaidCharge, now: number): number | undef
 export const deferredCheckAt = (since: number, now: number): number =>
   Math.round(now + clamp((now - since) / 32, 2 * second, hour))
 
-/**
- * When to repeat a failed check of an unpaid charge. After the watch: after half the time since its end, from 45 s to a
- * day.
- */
+/** When to repeat an unpaid charge's failed check. After the watch: after half the time since its end, from 45 s to a day. */
 export const repeatedPaymentCheckAt = (terms: Pick<ChargeTerms, "createdAt" | "watchUntil">, now: number): number =>
   nextPaymentCheckAt(terms, now) ?? Math.round(now + clamp((now - terms.watchUntil) / 2, 45 * second, day))
 

@@ -36,7 +36,7 @@ import { ChargePartlyReturned, RefundWindowClosed } from "./paymentErrors.ts"
 export type Command =
   | { readonly _tag: "ConfirmPayment"; readonly payment: Payment }
   | { readonly _tag: "Cancel"; readonly by: CancelledBy }
-  | { readonly _tag: "TellExpiry" }
+  | { readonly _tag: "RecordExpiry" }
   | CycleCommand
   | RefundCommand
 
@@ -47,8 +47,8 @@ export const decide = (charge: Charge, command: Command, now: number): Result.Re
       return Result.succeed(confirmPayment(charge, command.payment, now))
     case "Cancel":
       return cancel(charge, command.by, now)
-    case "TellExpiry":
-      return Result.succeed(tellExpiry(charge, now))
+    case "RecordExpiry":
+      return Result.succeed(recordExpiry(charge, now))
     case "RecordDebit":
     case "RequestRetry":
     case "RecordRetryRefusal":
@@ -71,9 +71,9 @@ const confirmPayment = (charge: Charge, payment: Payment, now: number): Transiti
   return isSettling ? stay : { payments: [payment], returns: [] }
 }
 
-/** A removal by the bank after `expired` was told is no news. */
-const isCancellationTold = ({ cycle, expiryToldAt }: PendingCharge, by: CancelledBy): boolean =>
-  cycle === undefined && (by !== "bank" || expiryToldAt === undefined)
+/** A removal by the bank after `expired` isn't published. */
+const publishesCancellation = ({ cycle, expiryEventAt }: PendingCharge, by: CancelledBy): boolean =>
+  cycle === undefined && (by !== "bank" || expiryEventAt === undefined)
 
 /** The caller must have removed the charge at the processor. */
 const cancel = (charge: Charge, by: CancelledBy, now: number): Result.Result<Transition, Refusal> => {
@@ -89,7 +89,7 @@ const cancel = (charge: Charge, by: CancelledBy, now: number): Result.Result<Tra
       return Result.succeed({
         ...stay,
         next,
-        ...(isCancellationTold(charge, by) && { news: [{ kind: "cancelled", by }] }),
+        ...(publishesCancellation(charge, by) && { news: [{ kind: "cancelled", by }] }),
       })
     }
     case "Cancelled":
@@ -99,16 +99,15 @@ const cancel = (charge: Charge, by: CancelledBy, now: number): Result.Result<Tra
   }
 }
 
-/** The caller must have looked the charge up after its end (`provesExpiry`), and seen no payment. */
-const tellExpiry = (charge: Charge, now: number): Transition =>
-  charge._tag !== "Pending" || charge.cycle !== undefined || charge.expiryToldAt !== undefined
+/** The caller has proof (`provesExpiry`) and has seen no payment. */
+const recordExpiry = (charge: Charge, now: number): Transition =>
+  charge._tag !== "Pending" || charge.cycle !== undefined || charge.expiryEventAt !== undefined
     ? stay
-    : { ...stay, next: { ...charge, ...stamp(charge, now), expiryToldAt: now }, news: [{ kind: "expired" }] }
+    : { ...stay, next: { ...charge, ...stamp(charge, now), expiryEventAt: now }, news: [{ kind: "expired" }] }
 
 const decideChargeRefund = (charge: Charge, given: RefundCommand, now: number): Result.Result<Transition, Refusal> =>
-  Result.map(decideMoney(charge, given, now), tellParts)
+  Result.map(decideMoney(charge, given, now), addPartNews)
 
-/** The news of the returns of less than the payment. */
 const partNews = (
   { payment: { endToEndId, amountCents }, partialRefunds }: SettledCharge,
   returns: ReadonlyArray<Return>,
@@ -120,8 +119,7 @@ const partNews = (
       return { kind: "part-refunded", returned, ...(key !== undefined && { key }) }
     })
 
-/** Adds the news of the returns that the transition records. */
-const tellParts = (transition: Transition): Transition => {
+const addPartNews = (transition: Transition): Transition => {
   const { next, returns, news = [] } = transition
   if (returns.length === 0 || next === undefined || !("payment" in next)) return transition
   const parts = partNews(next, returns)
@@ -216,7 +214,7 @@ const transition = (charge: SettledCharge, step: RefundStep, now: number): Trans
 }
 
 export type CycleCommand =
-  /** `isStopped`: pixcharge requests no new attempt of this cycle by itself any more. */
+  /** `isStopped`: the plan requests no further attempt. */
   | { readonly _tag: "RecordDebit"; readonly view: DebitView; readonly isStopped?: boolean }
   | { readonly _tag: "RequestRetry"; readonly on: LocalDate }
   | { readonly _tag: "RecordRetryRefusal"; readonly on: LocalDate }

@@ -56,10 +56,7 @@ export interface RefuseRefund {
   /** Epoch milliseconds. */
   readonly calledAt: number
   readonly reason: string
-  /**
-   * Whether the processor showed the payment after the call, or failed to for an hour. Before that a refusal doesn't
-   * end the refund.
-   */
+  /** Whether the processor showed the payment after the call, or failed to for an hour. A refusal ends the refund only then. */
   readonly hasLooked: boolean
 }
 
@@ -203,7 +200,7 @@ const recordReturn = (refundable: Refundable, returned: Return): RefundStep => {
   const last = state?.refund ?? state?.failedRefund
   const ours = last !== undefined && isOwn(refundable, last, returned) ? last : undefined
   const mayEnd = state !== undefined && (state.refund === undefined || ours !== undefined)
-  // A known return can also end it: a stale commit records returns without the move.
+  // A stale commit can have recorded the return.
   if (mayEnd && refundable.isReturned(returns))
     return completeRefund(lastReturn(returns), fresh, ours && endedRefund(ours))
   return fresh.length === 0 ? unchanged : { _tag: "Recorded", returns: fresh }

@@ -37,9 +37,7 @@ const joinTransitions = (first: Transition, then: Transition): Transition => {
 const withoutUndone = (news: ReadonlyArray<ChargeNews>): ReadonlyArray<ChargeNews> =>
   news.some(({ kind }) => kind === "refunded") ? news.filter(({ kind }) => kind !== "paid") : news
 
-/**
- * Applies a whole view in one move, total and pure. A payment counts with its returns. If several partial refunds end, the transition names the last.
- */
+/** Applies a whole view in one move, total and pure. If several partial refunds end, the transition names the last. */
 export const decideView = (charge: Charge, { payments, returns }: ShownMoney, now: number): Transition => {
   let [state, whole] = [charge, stay]
   const take = (step: Transition) => {

@@ -1,9 +1,9 @@
-/** Cycles of a recurrence from the first to the last, both counted from 1. */
+/** The first and the last cycle, counted from 1. */
 export type CycleRange = readonly [from: number, to: number]
 
 type Ranges = ReadonlyArray<CycleRange>
 
-/** Adds a range to disjoint ranges in ascending order, and joins the ranges that touch. */
+/** The ranges are disjoint, ascending and don't touch. */
 export const addRange = (ranges: Ranges, [from, to]: CycleRange): Ranges => {
   const before = ranges.filter(([, end]) => end < from - 1)
   const after = ranges.filter(([start]) => start > to + 1)
@@ -15,7 +15,7 @@ export const addRange = (ranges: Ranges, [from, to]: CycleRange): Ranges => {
 export const isInRanges = (ranges: Ranges, cycle: number): boolean =>
   ranges.some(([from, to]) => cycle >= from && cycle <= to)
 
-/** The first cycle outside of the ranges, from this cycle on. */
+/** The first cycle outside of the ranges, from `cycle` on. */
 export const findOutside = (ranges: Ranges, cycle: number): number => {
   const range = ranges.find(([from, to]) => cycle >= from && cycle <= to)
   return range === undefined ? cycle : findOutside(ranges, range[1] + 1)

@@ -20,7 +20,7 @@ export interface ChargeCycle {
   readonly settlesOn: LocalDate
   /** The possible days of a new attempt; empty if the authorisation permits no retry. */
   readonly retryDays: ReadonlyArray<LocalDate>
-  /** The `retryDays` for which pixcharge requests a new attempt by itself, oldest first; absent without `retryOn`. */
+  /** The `retryDays` that pixcharge plans by `retryOn`, ascending; absent without it. */
   readonly plannedRetryDays?: ReadonlyArray<LocalDate>
 }
 
@@ -42,9 +42,9 @@ export interface Debit {
   readonly attempts: ReadonlyArray<DebitAttempt>
   /** The days of requested new attempts, oldest first, each stored before the call to the bank. */
   readonly retries: ReadonlyArray<LocalDate>
-  /** The last day published as failed, and the bank's code. */
+  /** The last day published as failed, with the bank's code. */
   readonly failure?: { readonly on: LocalDate; readonly code?: string }
-  /** The day published as the next attempt, until pixcharge requests it by itself, on the day before. */
+  /** The published day of the next attempt; absent once it is requested, on the day before. */
   readonly nextAttemptOn?: LocalDate
 }
 

@@ -12,9 +12,7 @@ export interface CycleTerms {
   readonly startDate: LocalDate
   /** No cycle begins later (API Pix: `calendario.dataFinal`). Absent: no end. */
   readonly endDate?: LocalDate
-  /**
-   * The days after the due date for which pixcharge requests new attempts of a failed debit by itself, ascending.
-   */
+  /** The days after the due date of pixcharge's own new attempts, ascending. */
   readonly retryOn?: ReadonlyArray<number>
 }
 
@@ -56,11 +54,11 @@ export const findCycle = (terms: CycleTerms, date: LocalDate): number | undefine
 /** A bound for the calendar: 96 years of weeks. */
 const maxCycle = 5_000
 
-/** Whether the recurrence has this cycle: the cycle is in the first 5000 and begins by the end date. */
+/** The first 5000 cycles that begin by the end date. */
 export const hasCycle = (terms: CycleTerms, cycle: number): boolean =>
   cycle >= 1 && cycle <= maxCycle && (terms.endDate === undefined || cycleStart(terms, cycle) <= terms.endDate)
 
-/** The times at which a cycle's charge can be made, cancelled and retried. Instants are epoch milliseconds. */
+/** The times of a cycle's charge. Instants are epoch milliseconds. */
 export interface CycleSchedule {
   readonly cycle: number
   /** The payer's due date, inside the cycle. */
@@ -76,8 +74,7 @@ export interface CycleSchedule {
   /** The possible days of a new attempt if the authorisation permits retries. At most three are used. */
   readonly retryDays: ReadonlyArray<LocalDate>
   /**
-   * The `retryDays` on the terms' `retryOn`. A day up to the first debit, which closed days can delay, or of the next cycle is
-   * left out.
+   * The `retryDays` on `retryOn`, without days up to the first debit, which closed days can delay, and days of the next cycle.
    */
   readonly plannedRetryDays?: ReadonlyArray<LocalDate>
 }
@@ -85,13 +82,12 @@ export interface CycleSchedule {
 const maxDaysAhead = 10
 const minDaysAhead = 2
 
-/** The maximum number of new attempts of a debit. */
 export const maxRetries = 3
 
-/** The last day of a new attempt, in days after the due date. */
+/** In days after the due date. */
 const lastRetryDay = (period: RecurrencePeriod): number => (period === "weekly" ? 5 : 7)
 
-/** Whether the days are one to three different whole days after the due date, at most 7 or, in a weekly recurrence, 5. */
+/** Whether these are one to three different days after the due date, at most 7 or, weekly, 5. */
 export const isRetryOn = (period: RecurrencePeriod, days: unknown): days is ReadonlyArray<number> =>
   Array.isArray(days) &&
   days.length >= 1 &&
@@ -103,7 +99,7 @@ export const isRetryOn = (period: RecurrencePeriod, days: unknown): days is Read
 const openingHour = 9
 const closingHour = 22
 
-/** The bank's deadline for a request about a day's debit: 22:00 in Brasília of the day before. Epoch milliseconds. */
+/** The bank's deadline for requests about a day's debit: 22:00 in Brasília of the day before. Epoch milliseconds. */
 export const requestableUntil = (day: LocalDate): number => brasiliaHour(addDays(day, -1), closingHour)
 
 const daysFrom = (first: LocalDate, last: LocalDate): ReadonlyArray<LocalDate> => {

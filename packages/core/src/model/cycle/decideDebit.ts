@@ -89,7 +89,7 @@ const failureOf = (attempt: Pick<DebitAttempt, "on" | "code">, endCode?: string)
 
 const isReported = ({ failure }: Debit, on: LocalDate): boolean => failure !== undefined && failure.on >= on
 
-/** `attempts` are the known attempts merged with the bank's view; `shown` are the view's alone. */
+/** `attempts` are known and shown, `shown` the bank's view's alone. */
 interface Look {
   readonly attempts: ReadonlyArray<DebitAttempt>
   readonly shown: ReadonlyArray<DebitAttempt>
@@ -110,7 +110,6 @@ const follow = (cycle: ChargeCycle, debit: Debit, look: Look): DebitTransition =
   return lost === undefined ? keepNew(debit, next) : fail(cycle, next, { on: lost, status: "expired" }, now)
 }
 
-/** Publishes the failed attempt, with the attempt that follows by the plan. */
 const fail = (
   cycle: ChargeCycle,
   { nextAttemptOn: _, ...debit }: Debit,
@@ -133,7 +132,10 @@ const fail = (
   }
 }
 
-/** Requests an attempt, in place of the announced one. The failure goes back to the day of the last attempt, because the bank can have refused this day before. */
+/**
+ * Requests an attempt instead of the announced one. The failure returns to the last attempt's day: the bank can have refused this
+ * day before.
+ */
 export const requestRetry = (debit: Debit, on: LocalDate): Debit => {
   const { nextAttemptOn: _, failure, ...rest } = debit
   const failedOn = debit.attempts.at(-1)?.on
@@ -144,7 +146,7 @@ export const requestRetry = (debit: Debit, on: LocalDate): Debit => {
   }
 }
 
-/** A refused attempt doesn't count as one of three. A refused day of the plan is published as failed, and the next day follows. */
+/** A refused attempt doesn't count as one of three. A refused day of the plan is published as failed; the next day follows. */
 export const refuseRetry = (cycle: ChargeCycle, debit: Debit, on: LocalDate, now: number): DebitTransition => {
   if (!debit.retries.includes(on)) return {}
   const next: Debit = { ...debit, retries: debit.retries.filter((day) => day !== on) }

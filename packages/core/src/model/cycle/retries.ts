@@ -3,7 +3,7 @@ import { addDays, type LocalDate } from "../calendar/LocalDate.ts"
 import { maxRetries, requestableUntil } from "./cycles.ts"
 import { attemptsUntil, type ChargeCycle, type Debit, isLiveAttempt } from "./Debit.ts"
 
-/** Codes of a wrong account, debtor or order, which a new attempt can't correct. */
+/** Wrong account, debtor or order: a new attempt would fail again. */
 const finalCodes: ReadonlySet<string> = new Set(
   "AC05 AM09 DENC DS27 DTED DTNT IRNT MIDI MSUC NIPA NITX QUNT RC09 UDEI".split(" "),
 )
@@ -20,7 +20,7 @@ export type RetryObstacle =
   | "cancelled"
   | "notDebited"
 
-/** Why a new attempt can't be requested for any day, or for the day `on`. Total and pure. */
+/** Why no new attempt is possible, on any day or on the day `on`. Total and pure. */
 export const findRetryObstacle = (
   cycle: ChargeCycle,
   debit: Debit,
@@ -40,28 +40,27 @@ export const findRetryObstacle = (
   return on === undefined || days.includes(on) ? undefined : "wrongDay"
 }
 
-/** The possible days of a new attempt. */
 export const findRetryDays = (cycle: ChargeCycle, debit: Debit, now: number): ReadonlyArray<LocalDate> =>
   findRetryObstacle(cycle, debit, now) === undefined ? openDays(cycle, debit, now) : []
 
 export const findRetryDay = (cycle: ChargeCycle, debit: Debit, now: number): LocalDate | undefined =>
   findRetryDays(cycle, debit, now)[0]
 
-/** The next day for which pixcharge requests a new attempt by itself: later than the last failure. */
+/** The plan's next day after the last failure. */
 export const findPlannedDay = (cycle: ChargeCycle, debit: Debit, now: number): LocalDate | undefined => {
   const { plannedRetryDays: planned = [] } = cycle
   const since = debit.failure?.on ?? ""
   return findRetryDays(cycle, debit, now).find((day) => day > since && planned.includes(day))
 }
 
-/** The announced attempt that pixcharge must request now: on the day before it, until 22:00 in Brasília. */
+/** The announced attempt, on the day before it until 22:00 in Brasília. */
 export const findDueRetry = (cycle: ChargeCycle, debit: Debit, now: number): LocalDate | undefined => {
   const { nextAttemptOn: on } = debit
   if (on === undefined || now < startOfBrasiliaDay(addDays(on, -1))) return undefined
   return findRetryObstacle(cycle, debit, now, on) === undefined ? on : undefined
 }
 
-/** An announced or requested day of the plan on which no attempt was made, and can't be made any more. */
+/** A day of the plan that has passed without an attempt. */
 export const findLostDay = (cycle: ChargeCycle, debit: Debit, now: number): LocalDate | undefined => {
   const { plannedRetryDays: planned } = cycle
   const { nextAttemptOn: announced, failure, retries } = debit

@@ -44,7 +44,7 @@ export interface CompanyFacts {
   readonly ownBankDomicile?: boolean
   /** Fine, interest, abatement and discount of due-date charges. */
   readonly fees?: FeesInput
-  /** The payer of due-date charges that name none, if the bank requires a payer. */
+  /** The payer of due-date charges without one, if the bank requires a payer. */
   readonly genericPayer?: { readonly name: string; readonly taxId: string }
   /** Closed days of the company's city or state, besides the national bank holidays: `YYYY-MM-DD` each. */
   readonly localHolidays?: ReadonlyArray<string>

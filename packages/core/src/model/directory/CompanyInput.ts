@@ -20,9 +20,7 @@ export interface ResellerInput extends ResellerFacts {
 
 /** A company as a host registers it. */
 export interface CompanyInput extends CompanyFacts {
-  /**
-   * Its own key: at least 12 characters. A company of a reseller has none, because it uses the reseller's (decision 26).
-   */
+  /** Its own key: at least 12 characters. Absent for a reseller's company, which uses the reseller's (decision 26). */
   readonly integratorKey?: string
   /** The CNPJ of its reseller, registered before it. Optional for a reseller that issues for itself. */
   readonly reseller?: string

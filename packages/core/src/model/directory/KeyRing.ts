@@ -10,7 +10,7 @@ import type { Credential, CredentialKey, KeyDigest } from "./HostCompany.ts"
 declare const TextEncoder: new () => { readonly encode: (text: string) => Uint8Array }
 
 export interface RingKey {
-  /** Stored beside each value made with the secret, to find the secret again. */
+  /** Stored beside each value, to find its secret again. */
   readonly kid: string
   /** At least 32 bytes of UTF-8. A host in Effect can pass `Config.redacted`. */
   readonly secret: string | Redacted.Redacted
@@ -125,7 +125,7 @@ export const makeKeyCheck = (pepper: ReadonlyArray<RingKey> = []) => {
     return crypto.subtle.verify("HMAC", verifying, digest, boundKey(holder, presented))
   }
 
-  /** Logs an unknown pepper once. The caller doesn't learn of it (decision 3). */
+  /** Once. The caller doesn't learn of it (decision 3). */
   const warnOfUnknownPepper = (key: CredentialKey | undefined): Effect.Effect<void> => {
     if (key?._tag !== "Digest" || missed.get(key.kid) || pepper.some(({ kid }) => kid === key.kid)) return Effect.void
     missed.set(key.kid, true)

@@ -15,7 +15,7 @@ export interface Company {
   readonly ownBankDomicile: boolean
   /** How many days a due-date charge stays payable after its moved due date; at least 1 (decision 10). */
   readonly graceDays: number
-  /** Late fees and reductions. A request's own take the place of each part (decision 22). */
+  /** Late fees and reductions. A request can replace each part (decision 22). */
   readonly fees?: Fees
   /** The payer of charges that name no payer, if the processor requires a payer (decision 28). */
   readonly genericPayer?: Payer

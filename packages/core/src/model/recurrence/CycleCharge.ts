@@ -18,12 +18,12 @@ export type CyclePlan =
   | { readonly _tag: "Wait"; readonly until: number }
   | { readonly _tag: "Charge"; readonly schedule: CycleSchedule }
   | { readonly _tag: "Miss"; readonly cycle: number }
-  /** `mayBeCharged`: the skip can be later than the window's opening, so the bank can have a charge that restored books lack. */
+  /** `mayBeCharged`: skipped after its window opened, so that restored books can lack a charge that the bank has. */
   | { readonly _tag: "Skip"; readonly cycle: number; readonly mayBeCharged: boolean }
 
 /**
- * Plans the first undecided cycle. After downtime, each cycle whose window closed is missed, and the cycle whose window
- * is open is charged. A skipped cycle waits for its window too. Total and pure.
+ * Plans the first undecided cycle. After downtime, each cycle whose window closed is missed. A skipped cycle waits for its
+ * window. Total and pure.
  */
 export const planCycle = (recurrence: ApprovedRecurrence, holidays: Holidays, now: number): CyclePlan => {
   const { nextCycle: cycle, updatedAt, skipped = [] } = recurrence

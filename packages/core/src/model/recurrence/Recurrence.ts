@@ -44,8 +44,8 @@ export interface RecurrenceTerms extends CycleTerms {
    */
   readonly floorCents?: Cents
   /**
-   * The payer's permission: `threeInSeven` allows new attempts of a failed debit on up to three of the seven days after the
-   * due date. Without `retryOn`, only the host requests them.
+   * The payer's permission: `threeInSeven` allows up to three new attempts in the seven days after the due date. Only the host
+   * and `retryOn` request them.
    */
   readonly retries: "none" | "threeInSeven"
   readonly journey: Journey
@@ -96,7 +96,7 @@ interface AnyState extends RecurrenceTerms {
   readonly nextCycle: number
   /** The last cycle published as `cycle-due`. */
   readonly announcedCycle?: number
-  /** The cycles that the host skips, in disjoint ranges in ascending order. */
+  /** Skipped cycles, in disjoint ascending ranges. */
   readonly skipped?: ReadonlyArray<CycleRange>
 }
 
@@ -121,7 +121,7 @@ export interface ApprovedRecurrence extends AnyState {
   readonly approvedAt: number
 }
 
-/** The end is requested but not confirmed by the bank. Cycles aren't charged any more. */
+/** The bank hasn't confirmed the end. No further cycle is charged. */
 export interface EndingRecurrence extends AnyState {
   readonly _tag: "Ending"
   /** Absent if the bank never answered the offer. */

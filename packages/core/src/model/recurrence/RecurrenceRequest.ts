@@ -63,14 +63,13 @@ export interface RecurrenceRequestInput {
   /** The lowest maximum per cycle that the payer can set, in integer cents of reais; only without `amountCents`. */
   readonly floorCents?: number | undefined
   /**
-   * The payer's permission: `threeInSeven` allows new attempts of a failed debit on up to three of the seven days after the
-   * due date. Without `retryOn`, pixcharge retries nothing by itself: the host calls `retry`. By default `none`.
+   * The payer's permission: `threeInSeven` allows up to three new attempts of a failed debit in the seven days after the due
+   * date. Without `retryOn`, only the host requests them (`retry`). By default `none`.
    */
   readonly retries?: RecurrenceTerms["retries"] | undefined
   /**
-   * The days after the due date for which pixcharge requests new attempts by itself, only with `threeInSeven`: one to three
-   * different whole numbers from 1 to 7, weekly to 5. They count from the due date even if closed days delay the first debit; a
-   * day up to that debit is left out.
+   * The days after the due date of the new attempts that pixcharge requests by itself, only with `threeInSeven`: one to three
+   * different whole numbers from 1 to 7, weekly to 5. Skips a day up to the first debit, which closed days can delay.
    */
   readonly retryOn?: ReadonlyArray<number> | undefined
   readonly journey: JourneyInput

@@ -60,8 +60,9 @@ export const nextRecurrenceCheckAt = (recurrence: Recurrence, holidays: Holidays
 }
 
 /**
- * Until the debit is scheduled: after one minute, ten minutes, then hourly. After that: at each result hour of its
- * days, and while a retry is possible; each ten minutes from 21:00 to 22:00 before a retry by the plan. Undefined after a final failure or `watchUntil`.
+ * Until the debit is scheduled: after one minute, ten minutes, then hourly. After that: at each result hour of its days, while a
+ * retry is possible, and every ten minutes in the last hour before a planned retry. Undefined after a final failure or
+ * `watchUntil`.
  */
 export const nextDebitCheckAt = (charge: PendingCharge, now: number): number | undefined => {
   const { cycle, debit, watchUntil } = charge
@@ -70,19 +71,19 @@ export const nextDebitCheckAt = (charge: PendingCharge, now: number): number | u
   return isBeforeRetry(cycle, debit, now) ? Math.min(usual, now + 10 * minute) : usual
 }
 
-/** Whether the day's result or the bank's answer is awaited, and tomorrow's attempt must be requested by 22:00. */
+/** Whether a planned attempt of tomorrow still waits for the day's result or the bank's answer. */
 const isBeforeRetry = ({ plannedRetryDays = [] }: ChargeCycle, { attempts }: Debit, now: number): boolean => {
   const tomorrow = addDays(brasiliaDate(now), 1)
   return isLastHour(now) && plannedRetryDays.includes(tomorrow) && !attempts.some(({ on }) => on === tomorrow)
 }
 
-/** From the end of the day's attempts, at 21:00 in Brasília, until the last request for tomorrow, at 22:00. */
+/** From the end of the day's attempts, at 21:00 in Brasília, to the deadline for tomorrow's, at 22:00. */
 const isLastHour = (now: number): boolean => {
   const today = brasiliaDate(now)
   return now >= attemptsUntil(today) && now < requestableUntil(addDays(today, 1))
 }
 
-/** The time to repeat a failed check: within ten minutes from 21:00 to 22:00, before the deadline for tomorrow's attempt. */
+/** When to repeat a failed check: after at most ten minutes in the last hour for tomorrow's attempt. */
 export const repeatedCheckAt = ({ updatedAt, retryOn }: Recurrence, now: number): number => {
   const usual = deferredCheckAt(updatedAt, now)
   return retryOn !== undefined && isLastHour(now) ? Math.min(usual, now + 10 * minute) : usual
@@ -134,8 +135,8 @@ export const isReturnable = (charge: Charge, now: number): boolean =>
   charge._tag === "Paid" && now <= refundableUntil(charge.payment.paidAt)
 
 /**
- * The last charge of each freed cycle, as long as a payment can be returned: the bank can have a later charge that restored
- * books lack. `charges` is sorted by cycle and generation, the latest first.
+ * The last charge of each freed cycle, while a payment can be returned: the bank can have a later charge that restored books
+ * lack. `charges` is sorted by cycle and generation, the latest first.
  */
 export const findFreed = (charges: ReadonlyArray<CycleCharge>, now: number): ReadonlyArray<CycleCharge> =>
   charges

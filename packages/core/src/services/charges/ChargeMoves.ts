@@ -114,8 +114,8 @@ export class ChargeMoves {
   })
 
   /**
-   * If the charge wasn't settled by the payment of `next`, adds that payment's recorded returns: the next decision needs them.
-   * Fails if that payment is already resolved, or being refunded, as an exception.
+   * If another payment settled the charge, adds the recorded returns of `next`'s payment for the next decision. Fails if that
+   * payment is already resolved, or being refunded, as an exception.
    */
   readonly #reload = Effect.fnUntraced({ self: this }, function* (read: Charge, next: Charge | undefined) {
     const charge = yield* this.load(read)
@@ -131,7 +131,7 @@ export class ChargeMoves {
   })
 }
 
-/** Raises the version once for each event of the move: the events of a charge are sent in the order of its versions. */
+/** Raises the version once for each event, because a charge's events are sent in the order of its versions. */
 const withVersions = (next: Charge, deliveries: ReadonlyArray<NewDelivery>): Charge => {
   if (deliveries.length < 2) return next
   const events = new Set(deliveries.map(({ event }) => event.id)).size

@@ -152,10 +152,7 @@ export class ChargeRefunds {
     },
   )
 
-  /**
-   * Looks for this refund at the charge's other payments, because restored books can have settled the charge with the wrong
-   * payment.
-   */
+  /** Restored books can have settled the charge with the wrong payment. */
   readonly #findElsewhere = Effect.fnUntraced(
     { self: this },
     function* (charge: Charge, found: RefundUnderWay, view: ProcessorView) {

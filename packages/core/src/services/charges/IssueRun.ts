@@ -13,14 +13,12 @@ import { monotonicMs } from "../../runtime/clock.ts"
 import { hasTag } from "../../runtime/error.ts"
 import { RunPace } from "./RunPace.ts"
 
-/** How long an unanswered request is tried again, in milliseconds. */
 const maxTryMs = 180_000
 const backOff = { firstMs: 1_000, maxMs: 30_000 }
 
-/** The attempts under way of all runs. They aren't interrupted: a half-finished one leaves a charge at the bank alone. */
+/** The attempts of all runs. An interruption would leave a charge at the bank alone. */
 export type Attempts = FiberSet.FiberSet<unknown, unknown>
 
-/** The run ended before the request was answered. */
 export const unanswered = Symbol("unanswered")
 export type Unanswered = typeof unanswered
 
@@ -38,7 +36,7 @@ const endsRun = (error: unknown): boolean =>
 const requestedWaitMs = (error: unknown): number =>
   hasTag<ProcessorUnavailable>(error, "ProcessorUnavailable") ? (error.retryAfterMs ?? 0) : 0
 
-/** A run of `issueMany`: its pace, its end, and the ids under way. */
+/** A run of `issueMany`. */
 export class IssueRun<End> {
   readonly #attempts: Attempts
   readonly #pace = new RunPace()
@@ -53,7 +51,7 @@ export class IssueRun<End> {
   /** Fails when the run ends early. */
   readonly end: Effect.Effect<never, End> = Effect.suspend(() => Deferred.await(this.#end))
 
-  /** Fails if the run has ended early, even after its last request was begun. */
+  /** Fails if the run has ended early. */
   readonly endedEarly: Effect.Effect<void, End> = Effect.suspend(() =>
     Deferred.isDoneUnsafe(this.#end) ? Deferred.await(this.#end) : Effect.void,
   )
@@ -63,10 +61,9 @@ export class IssueRun<End> {
     return Deferred.failCause(this.#end, cause)
   }
 
-  /** Takes a place for a request. */
   readonly enter: Effect.Effect<void, End> = Effect.suspend(() => Effect.raceFirst(this.#pace.enter, this.end))
 
-  /** Answers a request that has a place. Fails with `unanswered` if the run ends before. */
+  /** For a request that has a place. Fails with `unanswered` if the run ends before. */
   answer<A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Effect.ensuring(
       Effect.tap(work, () => Effect.sync(() => void this.#answered++)),
@@ -75,8 +72,8 @@ export class IssueRun<End> {
   }
 
   /**
-   * Tries for three minutes while the error is temporary. Then the error is the request's result if others were answered
-   * since the previous attempt; otherwise it ends the run. `isPaced`: the answer shows the processor's pace.
+   * Tries for three minutes while the error is temporary. Then the error is the result if others were answered since the previous
+   * attempt; otherwise it ends the run. `isPaced`: the answer shows the processor's pace.
    */
   attempt<A, E extends End>(
     call: Effect.Effect<A, E>,
@@ -113,11 +110,11 @@ export class IssueRun<End> {
     })
   }
 
-  /** Issues requests with the same id one after the other, in the order of the source. */
+  /** Issues requests with the same id in the order of the source. */
   inTurn<A, E>(id: ChargeId, work: Effect.Effect<A, E>): Effect.Effect<A, E | Unanswered> {
     return Effect.gen({ self: this }, function* () {
       for (let earlier = this.#underWay.get(id); earlier !== undefined; earlier = this.#underWay.get(id)) {
-        // The earlier request can need the place to be tried again.
+        // The earlier request can need the place.
         yield* this.#pace.leave
         yield* this.#untilEnd(Effect.andThen(earlier.await, this.#pace.enter))
       }

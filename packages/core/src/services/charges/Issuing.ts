@@ -93,8 +93,8 @@ export class Issuing {
   })
 
   /**
-   * True if the processor already has this charge, and its due date or a date of its discount has passed since. Restored books
-   * then take the charge over.
+   * True if the processor has this charge, and its due date or a discount's date has passed since: restored books then take it
+   * over.
    */
   #isTakenOver(issue: Issue, refusal: IssueRefusal, now: number) {
     const { processor } = this.#ports
@@ -105,7 +105,7 @@ export class Issuing {
     return Effect.map(processor.lookup(charge), ({ status }) => status !== "unknown")
   }
 
-  /** Restores the stored terms, because an order with other terms can have changed the processor's charge, even if refused. */
+  /** An order with other terms can have changed the processor's charge, even if refused. */
   readonly #restore = Effect.fnUntraced({ self: this }, function* (issuer: Cnpj, id: ChargeId) {
     const { store, dueChecks, processor } = this.#ports
     const stored = yield* store.find(issuer, id)
@@ -156,8 +156,8 @@ export const asksForTerms = (charge: Charge, { terms }: ProcessorView): boolean 
 type RestorePorts = Pick<ChargePorts, "processor" | "directory" | "calendar">
 
 /**
- * Sends the stored terms to the processor again, after another call for the id changed them. Returns whether the processor
- * refused; the next check finds any other failure.
+ * Sends the stored terms again, after another call for the id changed them. Returns whether the processor refused; the next check
+ * finds any other failure.
  */
 export const restoreTerms = (ports: RestorePorts, stored: Charge): Effect.Effect<boolean> =>
   Effect.catchCause(registerAgain(ports, stored), (cause) =>

@@ -71,10 +71,10 @@ export class PixCharges extends Context.Service<
      */
     readonly issue: (issuer: Cnpj, request: ChargeRequest) => Effect.Effect<IssuedCharge, IssueError>
     /**
-     * Issues a stream of requests, in order of completion: a result has the charge, or the error of `read` or `issue`. At most
-     * 100 are in memory. `ProcessorUnavailable`, `StoreUnavailable` and `DirectoryUnavailable` are tried again for three minutes,
-     * and fail the stream if no request was answered meanwhile. `CompanyNotFound`, `IssuerNotEligible`, `ProcessorRejected` of
-     * status 401 or 403, the source and `stop` fail it once the requests under way are answered. An interruption waits for these.
+     * Issues requests; the results come in order of completion, with the charge or the error of `read` or `issue`. At most 100
+     * are in memory. `ProcessorUnavailable`, `StoreUnavailable` and `DirectoryUnavailable` are tried again for three minutes, and
+     * fail the stream if no request was answered meanwhile. `CompanyNotFound`, `IssuerNotEligible`, `ProcessorRejected` of status
+     * 401 or 403, the source and `stop` fail it once the requests under way are answered. An interruption waits for these.
      */
     readonly issueMany: <Request, E, SourceError, R, StopError = never>(
       issuer: Cnpj,
@@ -156,7 +156,7 @@ export class PixCharges extends Context.Service<
   ).pipe(Layer.merge(Bookkeeping.layer))
 }
 
-/** Longer than the time-outs of an attempt, in milliseconds. */
+/** Longer than an attempt's time-outs, in milliseconds. */
 const drainMs = 30_000
 
 /** The span names the charge and its company, never the payer. */

@@ -7,7 +7,7 @@ import type { ReceivedPayment } from "../../ports/PaymentProcessor.ts"
 import type { StoreUnavailable } from "../../ports/portErrors.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 
-/** A charge keeps the PIX key that it was issued with, so a key that no company holds now can still be this company's. */
+/** A charge keeps its PIX key, so a key that no company holds now can still be this company's. */
 export const isKeyOfAnother = (
   directory: ChargePorts["directory"],
   issuer: Cnpj,
@@ -17,7 +17,7 @@ export const isKeyOfAnother = (
     ? Effect.succeed(false)
     : Effect.map(directory.byPixKey(pixKey), (entry) => (entry?.company.cnpj ?? issuer) !== issuer)
 
-/** Undefined for another system's or another company's payment; a failure if the receiver can't be known now. */
+/** Undefined for another system's or company's payment; a failure if the receiver can't be known now. */
 export type Receiver = Result.Result<Cnpj | undefined, StoreUnavailable | DirectoryUnavailable>
 
 export const receivedBy = (issuer: Cnpj, received: ReceivedPayment): ReceivedPayment => ({

@@ -54,7 +54,7 @@ const refundOrder = ({ payment, amountCents, refund }: RefundUnderWay): RefundOr
 const isOverdue = ({ refund }: RefundUnderWay) =>
   Effect.map(Clock.currentTimeMillis, (now) => now - refund.requestedAt >= unansweredForMs)
 
-/** Each call to the processor is committed first: a crash can't lose one, and any number of processes can call simultaneously. */
+/** Each call is committed first: a crash can't lose one, and any number of processes can call. */
 export class RefundCalls<S, E> {
   readonly #processor: PaymentProcessor["Service"]
   readonly #owner: RefundOwner<S, E>

@@ -3,7 +3,7 @@ import * as Semaphore from "effect/Semaphore"
 import { afterAttempt, initialLimit } from "../../runtime/breaker.ts"
 import { monotonicMs } from "../../runtime/clock.ts"
 
-/** The places of a run's requests. Their number follows the processor's answers (`afterAttempt`). */
+/** A run's places; their number follows the processor's answers (`afterAttempt`). */
 export class RunPace {
   #limit = initialLimit
   #taken = 0

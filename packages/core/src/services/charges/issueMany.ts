@@ -7,23 +7,23 @@ import type { IssuedCharge } from "../../model/charge/Issue.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
 import { type Attempts, IssueRun, unanswered, type Unanswered } from "./IssueRun.ts"
 
-/** Requests of a run in memory: under way, waiting to be tried again, or with a result that waits for the caller. */
+/** Counts requests under way, waiting for another try, and results that wait for the caller. */
 const maxInMemory = 100
 
 /** The outcome of one of many requests. */
 export type IssueResult<Request, Charge, Refusal> = {
   readonly request: Request
-  /** The results of the run so far, with this one. */
+  /** The results so far, with this one. */
   readonly done: number
   /** The results with an `error` so far. */
   readonly failed: number
 } & (
   | { readonly charge: Charge; readonly error?: undefined }
-  /** Why this request was refused, or stayed unanswered while others were answered. */
+  /** Why the request was refused or stayed unanswered. */
   | { readonly charge?: undefined; readonly error: Refusal }
 )
 
-/** A stored charge is returned without a call to the processor. */
+/** A stored charge takes no call to the processor. */
 const isStoredSince =
   (now: number) =>
   ({ updatedAt }: IssuedCharge): boolean =>
@@ -74,7 +74,7 @@ interface Answered<Request, Refusal> {
   readonly answer: Result.Result<IssuedCharge, Refusal | Unanswered>
 }
 
-/** Adds the progress to each result, and drops requests without one. */
+/** Adds the progress; drops requests without a result. */
 const makeCount = <Request, Refusal>() => {
   let done = 0
   let failed = 0

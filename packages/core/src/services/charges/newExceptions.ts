@@ -16,7 +16,7 @@ const possibleReasons = ({ _tag }: Charge): ReadonlyArray<ExceptionReason> => {
 const replacedPayment = (charge: Charge, { next }: Transition): ReadonlyArray<Payment> =>
   "payment" in charge && next !== undefined && !isSettledBy(next, charge.payment.endToEndId) ? [charge.payment] : []
 
-/** Makes the deliveries of `exception` for payments that a commit can make exceptions. */
+/** Makes `exception` deliveries for payments that the commit can make exceptions. */
 export const makeNewExceptions = (ports: Pick<ChargePorts, "directory" | "endpoints" | "published">) => {
   const deliver = makeDeliver(ports)
   const isPublished = ports.published.includes("exception")

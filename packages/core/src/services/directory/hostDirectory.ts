@@ -41,7 +41,7 @@ export interface HostDirectoryOptions<R = never> extends DirectoryCacheOptions {
     /** `pixKey`: in the form of `normalizePixKey`. */
     readonly byPixKey: (pixKey: string) => Found<HostCompany, R>
   }
-  /** Secrets that key the digests of integrator keys in the tables (`KeyDigest`). Plain keys need none. */
+  /** Secrets that key the digests of integrator keys in the tables (`KeyDigest`). Plain keys don't need it. */
   readonly pepper?: KeyRing
   /** Read the host's endpoints, and set their status. Absent if no events are sent over HTTP. */
   readonly endpoints?: {

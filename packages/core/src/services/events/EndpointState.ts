@@ -15,7 +15,7 @@ import {
 /** Far shorter than the whole retry schedule, so a cool-down doesn't decide when an event becomes a dead letter. */
 const rule: BreakerRule = { failuresToOpen: 5, firstMs: 5_000, maxMs: 60_000 }
 
-/** Whether the receiver has trouble. A receiver that refuses only this event works. */
+/** A receiver that refuses only this event works. */
 export const isFailure = (outcome: DeliveryOutcome): boolean => {
   if (outcome._tag !== "Retry") return false
   const { status } = outcome
@@ -78,7 +78,7 @@ export class EndpointState {
     return !isStopping && this.paused === undefined && now() >= this.breaker.coolDownUntil
   }
 
-  /** If this process has many attempts under way, each endpoint gets one at a time: hanging endpoints can't use every place. */
+  /** With many attempts under way, each endpoint gets one at a time: hanging endpoints can't use every place. */
   hasRoom(): boolean {
     const { inFlight, now } = this.#shared
     const maxStarts = inFlight >= maxInFlight ? 0 : inFlight > maxInFlight / 2 ? 1 : maxAtOnce
@@ -118,7 +118,7 @@ export class EndpointState {
     this.paused = { until: this.#shared.now() + ms, ms }
   }
 
-  /** Gives permits to waiting queues, and requests a claim once the endpoint is no longer saturated. */
+  /** Also requests a claim once the endpoint is no longer saturated. */
   wake(): void {
     const isOpen = this.isOpen()
     for (const waiter of this.#waiters) {

@@ -142,10 +142,7 @@ export class EventDispatcher extends Context.Service<
   EventDispatcher,
   {
     readonly health: Effect.Effect<DispatcherHealth>
-    /**
-     * Sends due deliveries for this many milliseconds, then finishes the attempts under way. `more` means that due deliveries are
-     * left.
-     */
+    /** Sends due deliveries for this time, then finishes the attempts under way. `more`: due deliveries are left. */
     readonly roundWithin: (limitMs: number) => Effect.Effect<{ readonly more: boolean }, StoreUnavailable>
   }
 >()("@pixcharge/core/events/EventDispatcher") {

@@ -70,8 +70,8 @@ const awaitWork = Effect.fnUntraced(function* ({ state }: ClaimPorts, signal: Ou
 })
 
 /**
- * Claims after each commit in this process, and when deliveries come due. A commit can be in a queue that is being released, so
- * it claims again soon, then at growing intervals.
+ * Claims after each commit here, and when deliveries come due. A commit can be in a queue that is being released: claims again
+ * soon, then at growing intervals.
  */
 export const claimQueues = Effect.fnUntraced(function* (ports: ClaimPorts, signal: OutboxSignal["Service"]) {
   const { state } = ports
@@ -98,7 +98,7 @@ export interface DrainPorts {
   readonly attempt: (delivery: DueDelivery, mayBegin: () => boolean) => Effect.Effect<Verdict>
 }
 
-/** Lets this process reclaim a failing endpoint's queue first when the cool-down ends. */
+/** This process reclaims a failing endpoint's queue first after the cool-down. */
 const headStartMs = 100
 
 /** Releases the queue once no delivery can be sent now. */

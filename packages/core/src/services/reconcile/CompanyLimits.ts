@@ -16,7 +16,7 @@ interface CompanyLimit {
   coolDownMs: number
 }
 
-/** Limits concurrent checks in all (`maxAtOnce`) and per company: a bank that is down doesn't delay other companies. */
+/** In all (`maxAtOnce`) and per company: a bank that is down doesn't delay other companies. */
 export class CompanyLimits {
   readonly #maxAtOnce: number
   readonly #limits = makeRecentMap<Cnpj, CompanyLimit>(maxKept)

@@ -81,7 +81,7 @@ const busyMs = 2_000
 const reschedule = (check: DueCheck, checkAt: number | undefined) =>
   logAndContinue(`The next check of ${check.label} could not be set`)(check.reschedule(checkAt))
 
-/** Delays a check without a place: for two seconds if the bank answers, longer if it doesn't. */
+/** For two seconds if the bank answers, longer if it doesn't. */
 const deferCheck = Effect.fnUntraced(function* (check: DueCheck, limits: CompanyLimits) {
   const now = yield* Clock.currentTimeMillis
   const checkAt = limits.isSilent(check.issuer) ? deferredCheckAt(check.waitsSince, now) : now + busyMs
@@ -135,7 +135,7 @@ const runCheck = (check: DueCheck, limits: CompanyLimits): Effect.Effect<Finding
 const leaseMs = 90_000
 const deferredAtOnce = 8
 
-/** Any number of processes can run a worker for the same checks: each check is made by one of them. */
+/** Of any number of processes, one makes each check. */
 export interface CheckWorker {
   readonly running: Effect.Effect<never>
   /** Makes the checks of one claim. */

@@ -106,7 +106,7 @@ export class ChargeCheck {
     const requestedAt = yield* Clock.currentTimeMillis
     const view = yield* processor.lookup(charge)
     const shown = yield* books.applyView(charge, view)
-    const known = shown._tag === "Pending" ? yield* this.#tellExpiry(shown, view, requestedAt) : shown
+    const known = shown._tag === "Pending" ? yield* this.#recordExpiry(shown, view, requestedAt) : shown
     const by = known._tag === "Pending" ? yield* this.#findCancelling(known, view) : undefined
     const after = by === undefined ? known : yield* this.#cancel(known, by)
     if (after._tag !== "Pending") return after
@@ -121,23 +121,22 @@ export class ChargeCheck {
     return after
   })
 
-  /** Tells once that the charge expired unpaid, unless it expired before an instance published that. */
-  readonly #tellExpiry = Effect.fnUntraced(
+  /** Publishes the expiry once, unless it came before `expiryEventsSince`. */
+  readonly #recordExpiry = Effect.fnUntraced(
     { self: this },
     function* (charge: PendingCharge, { status, payments, isOfAnother }: ProcessorView, sentAt: number) {
       const { published, reconciliations } = this.#ports
-      if (charge.expiryToldAt !== undefined || !published.includes("expired") || !provesExpiry(charge, sentAt)) {
+      if (charge.expiryEventAt !== undefined || !published.includes("expired") || !provesExpiry(charge, sentAt)) {
         return charge
       }
       const isUnpaid = status !== "completed" && payments.length === 0 && isOfAnother !== true
       if (!isUnpaid) return charge
-      const since = yield* reconciliations.expiryToldSince(charge.issuer)
+      const since = yield* reconciliations.expiryEventsSince(charge.issuer)
       if (since === undefined || payableAtBankUntil(charge) < since) return charge
-      return yield* this.#moves.apply(yield* this.#moves.load(charge), { _tag: "TellExpiry" })
+      return yield* this.#moves.apply(yield* this.#moves.load(charge), { _tag: "RecordExpiry" })
     },
   )
 
-  /** Who has ended the charge; undefined if it goes on. */
   #findCancelling(charge: PendingCharge, view: ProcessorView): Effect.Effect<CancelledBy | undefined> {
     if (view.status === "removed") return Effect.succeed("bank")
     if (view.status !== "active" || asksForTerms(charge, view)) return Effect.succeed(undefined)

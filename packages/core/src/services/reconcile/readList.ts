@@ -45,7 +45,7 @@ const lookUpAmounts = ({ dueChecks, reconciliations }: SweepPorts, issuer: Cnpj,
         lookUp(dueChecks, charges),
       )
 
-/** Looks up charges that come due by their age after `from` and until `until`, both in epoch milliseconds. */
+/** By their age after `from` and until `until`, both in epoch milliseconds. */
 export const lookUpDue = Effect.fnUntraced(function* (
   { dueChecks, reconciliations }: SweepPorts,
   issuer: Cnpj,

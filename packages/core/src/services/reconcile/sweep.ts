@@ -33,12 +33,12 @@ const hasNothingDue = ({ youngestAt, isWoken, run, ...claimed }: ClaimedReconcil
 export class Sweep {
   readonly #ports: SweepPorts
   readonly #lists: ListReader
-  readonly #tellsExpiry: boolean
+  readonly #publishesExpiry: boolean
   #enteredAt = Number.NEGATIVE_INFINITY
 
   constructor(ports: SweepPorts, recordPage: RecordPage) {
     this.#ports = ports
-    this.#tellsExpiry = ports.published.includes("expired")
+    this.#publishesExpiry = ports.published.includes("expired")
     this.#lists = new ListReader(ports, recordPage)
   }
 
@@ -51,7 +51,7 @@ export class Sweep {
 
   readonly #enter = Effect.fnUntraced({ self: this }, function* (now: number) {
     if (Math.abs(now - this.#enteredAt) < hourMs) return
-    yield* this.#ports.reconciliations.enter(now, this.#tellsExpiry)
+    yield* this.#ports.reconciliations.enter(now, this.#publishesExpiry)
     this.#enteredAt = now
   })
 
@@ -64,9 +64,9 @@ export class Sweep {
   }
 
   readonly #runTurn = Effect.fnUntraced({ self: this }, function* (claimed: ClaimedReconciliation, limitMs: number) {
-    const { leaseToken, isWoken: _, youngestAt: unpaidAt, expiryToldSince, ...rest } = claimed
+    const { leaseToken, isWoken: _, youngestAt: unpaidAt, expiryEventsSince, ...rest } = claimed
     const now = yield* Clock.currentTimeMillis
-    const state = this.#tellsExpiry ? { ...rest, expiryToldSince: expiryToldSince ?? now } : rest
+    const state = this.#publishesExpiry ? { ...rest, expiryEventsSince: expiryEventsSince ?? now } : rest
     const turn: Turn = { leaseToken, state, endsAt: (yield* monotonicMs) + limitMs }
     if (hasNothingDue(claimed, now)) {
       return yield* save(this.#ports, turn, { _tag: "Release", nextAt: state.returnsDueAt })

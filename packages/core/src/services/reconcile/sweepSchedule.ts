@@ -39,7 +39,7 @@ export const nextSweepAt = (
   return Math.round(Math.min(waitsUntil, repeatsAt))
 }
 
-/** Start of the period that a sweep lists, in epoch milliseconds. Overlaps the last list, because banks list payments late. */
+/** Epoch milliseconds. Overlaps the last list, because banks list payments late. */
 export const sweptFrom = (
   { since, reconciledUntil }: Pick<Reconciliation, "since" | "reconciledUntil">,
   until: number,

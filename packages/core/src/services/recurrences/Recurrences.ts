@@ -106,8 +106,8 @@ export class Recurrences extends Context.Service<
     readonly charge: (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) => Effect.Effect<Charge, CycleError>
     /**
      * Skips cycles that were paid otherwise or aren't owed, each when its window opens, and cancels their charges. Once a cycle's
-     * window has opened, first looks up at the bank any charges that restored books have forgotten; after `ProcessorUnavailable` or
-     * `CancelTooLate`, no cycle is skipped. Fails with `ChargeAlreadyPaid` if the last cycle is paid; earlier cycles that are paid
+     * window has opened, first looks up at the bank any charges that restored books have forgotten. Skips no cycle after
+     * `ProcessorUnavailable` or `CancelTooLate`. Fails with `ChargeAlreadyPaid` if the last cycle is paid; earlier paid cycles
      * stay.
      */
     readonly skip: (

@@ -97,7 +97,7 @@ const passSkipped = Effect.fnUntraced(function* (
   return yield* moveRecurrence(after, passCycle(after, cycle, false))
 })
 
-/** Maximum number of last charges to look up: more than the returnable payments of a weekly recurrence. */
+/** More than the returnable payments of a weekly recurrence. */
 const maxFollowed = 20
 
 /** Looks for returns, and for charges that restored books have forgotten. */

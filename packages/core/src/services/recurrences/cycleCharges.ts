@@ -55,8 +55,8 @@ export const storeCycleCharge = Effect.fnUntraced(function* <Known extends Autho
 })
 
 /**
- * The bank's view of a charge; undefined if the bank doesn't show it. A charge under another company's key counts only after the
- * bank has confirmed our order.
+ * Undefined if the bank doesn't show the charge. Under another company's key it counts only after the bank has confirmed our
+ * order.
  */
 const findShown = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
   const { bank, directory } = yield* RecurrencePorts
@@ -81,7 +81,7 @@ const recordDebit = Effect.fnUntraced(function* (charge: PendingCharge, view: De
 const isSkipped = ({ skipped = [] }: Recurrence, { cycle }: Charge): boolean =>
   cycle !== undefined && isInRanges(skipped, cycle.cycle)
 
-/** Whether pixcharge requests no attempt of the charge any more. */
+/** Whether the plan requests no further attempt. */
 const isStopped = (recurrence: Recurrence, charge: Charge): boolean =>
   recurrence._tag !== "Approved" || isSkipped(recurrence, charge)
 
@@ -104,10 +104,7 @@ const maxAbsentOrders = 3
 /** Used if neither the recurrence nor the bank gives an amount. */
 const minCents = 1 as Cents
 
-/**
- * Stores charges that only the bank has, if the last charge in the books freed the cycle. Undefined if the bank has no such
- * charge.
- */
+/** Stores charges that only the bank has, if the last charge in the books freed the cycle. Undefined without such a charge. */
 export const recoverCycle = Effect.fnUntraced(function* ({ issuer, id }: AboutRecurrence, cycle: number) {
   const { recurrences } = yield* RecurrencePorts
   let recovered: AuthorisedRecurrence | undefined
@@ -146,8 +143,8 @@ export const recoverNext = ({ issuer, cycle }: CycleCharge) =>
   Effect.map(recoverCycle({ issuer, id: cycle.recurrenceId }, cycle.cycle), (recovered) => recovered !== undefined)
 
 /**
- * Cancels a charge that the bank refused because of a later charge of the cycle, and recovers the later charge. Undefined if the
- * bank has no later charge.
+ * If the bank refused the charge because of a later one of its cycle, cancels it and recovers the later one. Undefined without
+ * one.
  */
 const recoverReplacement = Effect.fnUntraced(function* (charge: PendingCycleCharge) {
   const { recurrences, chargeMoves } = yield* RecurrencePorts
@@ -220,14 +217,14 @@ export const followDebit = Effect.fnUntraced(function* (
   return (yield* mayHave(charge)) ? charge : yield* recordDebit(charge, refused)
 })
 
-/** Requests the announced attempt, or repeats a request that the bank hasn't answered. */
+/** Also repeats an unanswered request. */
 const requestAttempt = Effect.fnUntraced(function* (charge: Charge) {
   const { chargeMoves } = yield* RecurrencePorts
   if (charge._tag !== "Pending" || isFailed(charge) || !isCycleCharge(charge) || !charge.debit) return charge
   const now = yield* Clock.currentTimeMillis
   const due = findDueRetry(charge.cycle, charge.debit, now)
   if (due !== undefined) {
-    // Stored before the call to the bank: only one process calls it.
+    // Stored before the call, so only one process calls.
     const { state, isOurs } = yield* chargeMoves.move(charge, { _tag: "RequestRetry", on: due })
     return isOurs && isCycleCharge(state) ? yield* askForAttempt(state, due) : state
   }

@@ -79,8 +79,8 @@ const repeat = Effect.fnUntraced(function* (known: Recurrence, request: Recurren
 })
 
 /**
- * The bank can't recognise a repeated call, and a payer could authorise both offers. So the offer is repeated only once no
- * earlier call can be under way, and only by the process whose commit succeeds.
+ * The bank can't recognise a repeated call, and a payer could authorise both offers: repeats only once no earlier call can be
+ * under way, and only in the process whose commit succeeds.
  */
 const continueOffer = Effect.fnUntraced(function* (recurrence: Recurrence) {
   const { bank } = yield* RecurrencePorts

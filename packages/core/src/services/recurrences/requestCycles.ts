@@ -56,12 +56,12 @@ export const requestSkip = Effect.fnUntraced(function* (issuer: Cnpj, id: Recurr
   const charged = yield* findChargeable(recurrence, cycles)
   for (const cycle of charged) yield* recoverCycle(recurrence, cycle)
   const findOpen = (cycle: number) => findCancellable({ issuer, id }, cycle, cycle === cycles[1])
-  // A charge that can't be cancelled fails the call before anything is stored.
+  // Fails before anything is stored.
   yield* Effect.forEach(charged, findOpen)
   const audit = yield* ifNamed({ kind: "cyclesSkipped", recurrenceId: id, cycles } as const)
   const after = yield* moveRecurrence(recurrence, skipCycles(cycles), { audit })
   for (const cycle of charged) {
-    // Cancels charges made meanwhile, and later charges that only the bank has.
+    // Also charges made meanwhile, and later ones that only the bank has.
     for (let charge = yield* findOpen(cycle); charge !== undefined; charge = yield* findOpen(cycle)) {
       yield* charges.cancel(issuer, charge.id)
       yield* recoverCycle(after, cycle)
@@ -70,7 +70,7 @@ export const requestSkip = Effect.fnUntraced(function* (issuer: Cnpj, id: Recurr
   return yield* loadRecurrence(issuer, id)
 })
 
-/** Recovers an approval that restored books have forgotten. Fails once the recurrence is over. */
+/** Recovers an approval that restored books lack. Fails once the recurrence is over. */
 const loadSkippable = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, [from, to]: CycleRange) {
   const { bank } = yield* RecurrencePorts
   const known = yield* loadRecurrence(issuer, id)
@@ -89,10 +89,10 @@ const hasOpened = Effect.fnUntraced(function* (recurrence: Recurrence, cycle: nu
   return mayHaveCharge(schedule, yield* Clock.currentTimeMillis)
 })
 
-/** The maximum number of decided cycles with an unfinished debit: windows and retries of weekly cycles overlap. */
+/** Decided cycles with an unfinished debit: windows and retries of weekly cycles overlap. */
 const maxUnfinished = 3
 
-/** The cycles of the range that can have an unfinished charge, with its last cycle if that has opened. */
+/** The range's cycles that can have an unfinished charge, and its last cycle once that has opened. */
 const findChargeable = Effect.fnUntraced(function* (recurrence: Recurrence, [from, to]: CycleRange) {
   const cycles: Array<number> = []
   let cycle = Math.max(from, Math.min(to, recurrence.nextCycle - maxUnfinished))
@@ -100,7 +100,7 @@ const findChargeable = Effect.fnUntraced(function* (recurrence: Recurrence, [fro
   return cycles
 })
 
-/** The cycle's charge to cancel. Paid cycles stay as they are, but skipping the last one fails if it is paid. */
+/** The charge to cancel. A paid cycle stays; the last one then fails. */
 const findCancellable = Effect.fnUntraced(function* ({ issuer, id }: AboutRecurrence, cycle: number, isLast: boolean) {
   const { recurrences } = yield* RecurrencePorts
   const charge = yield* recurrences.lastCharge(issuer, id, cycle)
@@ -128,7 +128,7 @@ export const requestRetry = Effect.fnUntraced(function* (issuer: Cnpj, id: Charg
   const audit = yield* ifNamed({ kind: "retryRequested", chargeId: id, on } as const)
   const { state: after, isOurs } = yield* chargeMoves.move(charge, { _tag: "RequestRetry", on }, audit)
   if (!isOurs || !isCycleCharge(after)) return yield* refuse("underWay")
-  // A refused attempt doesn't count as one of three, and doesn't take its day.
+  // It neither counts as one of three nor takes its day.
   yield* Effect.tapErrorTag(bank.retry(after, on), "ProcessorRejected", () =>
     chargeMoves.apply(after, { _tag: "RecordRetryRefusal", on }),
   )

@@ -69,7 +69,7 @@ export interface AgeBucket {
   readonly charges: number
 }
 
-/** How long payers took: the charges issued in the period that are paid by now. */
+/** Of the charges issued in the period that are paid by now. */
 export interface TimeToPayment {
   readonly buckets: ReadonlyArray<AgeBucket>
   /** A bucket's bound; absent without payments, and beyond the last bound. */

@@ -95,8 +95,8 @@ export class PixReports extends Context.Service<
       id: ChargeId,
     ) => Effect.Effect<Story, ChargeNotFound | StoreUnavailable | TooManyReports>
     /**
-     * The payment with this endToEndId, in any case, with the charge that it settled or as an exception. Undefined if the
-     * company's books don't have it. Never fails with `TooManyReports`.
+     * The payment with this endToEndId, in any case. Undefined if the company's books don't have it. Never fails with
+     * `TooManyReports`.
      */
     readonly payment: (issuer: Cnpj, endToEndId: string) => Effect.Effect<FoundPayment | undefined, StoreUnavailable>
     /** The company's figures in a period of at most 31 days. Fails with `PeriodTooLarge`. */

@@ -16,7 +16,6 @@ export type StoryEntry = { readonly at: number } & (
   | { readonly kind: "issued"; readonly amountCents: Cents; readonly dueDate?: LocalDate }
   /** The charge's `payableUntil` passed without a payment. It can have been paid later. */
   | { readonly kind: "expired" }
-  /** `by` is absent for a cycle's charge. */
   | { readonly kind: "cancelled"; readonly by?: CancelledBy }
   | { readonly kind: "payerErased" }
   /** The payment that settled the charge. */

@@ -7,7 +7,6 @@ import type { ChargeStore } from "../../ports/ChargeStore.ts"
 import type { ExceptionStore } from "../../ports/ExceptionStore.ts"
 import { StoreUnavailable } from "../../ports/portErrors.ts"
 
-/** A payment with the charge that it settled, or as an exception. */
 export type FoundPayment =
   | { readonly payment: Payment; readonly charge: SettledCharge; readonly exception?: undefined }
   | { readonly payment: Payment; readonly exception: PaymentException; readonly charge?: undefined }
@@ -19,7 +18,7 @@ interface FindPorts {
 }
 
 const operation = "findPayment"
-/** A commit between two reads can move the payment from one to the other. */
+/** A commit can move the payment between two reads. */
 const maxRounds = 3
 
 export const makeFindPayment = ({ lists, store, exceptions }: FindPorts) =>

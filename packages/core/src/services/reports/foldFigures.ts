@@ -54,7 +54,7 @@ const slotsBy = <K>(slots: ReadonlyArray<Slot>, key: (slot: Slot) => K): Readonl
   return numbers
 }
 
-/** Bound of the first bucket that reaches this share of the charges; undefined without charges, and in the last bucket. */
+/** The bound of the bucket that reaches this share; undefined without charges, and in the last bucket. */
 const quantile = (buckets: ReadonlyArray<AgeBucket>, share: number): number | undefined => {
   const all = buckets.reduce((sum, { charges }) => sum + charges, 0)
   let paid = 0

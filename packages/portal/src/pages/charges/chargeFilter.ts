@@ -154,7 +154,9 @@ export const sealFilter = async (view: View, filter: FilterInput): Promise<Filte
 /** A complete id: a charge's id, txid or transaction id, or a payment's endToEndId. */
 const wholeId = /^(?:[\da-f]{32}|(?=.*\d)[\da-z]{35}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|E\d{8}[\dA-Za-z]{23})$/i
 
-/** Whether the text is a complete id, which is searched outside the period, too. */
+export const isEndToEndId = (text: string): boolean => /^E\d{8}[\da-z]{23}$/i.test(text)
+
+/** Searched outside the period, too. */
 export const isWholeId = (text: string): boolean => wholeId.test(text)
 
 const anyTime = { from: Date.UTC(2000, 0, 1), until: Date.UTC(2100, 0, 1) }
@@ -173,7 +175,7 @@ export const filterFields = ({ period, status, ranges, ...sought }: FilterInput)
   ...textFields(sought),
 })
 
-/** Offers the status `failed` only on hosts with recurrences, because only debits fail. */
+/** `failed` only with recurrences: only debits fail. */
 const statusSelect = ({ pix }: View, { status, problem }: FilterInput): Html =>
   field(
     { name: statusField, label: listTexts.status, problem },
@@ -188,7 +190,7 @@ const statusSelect = ({ pix }: View, { status, problem }: FilterInput): Html =>
       </select>`,
   )
 
-/** The filter's form. It uses POST to keep the searched text out of URLs. */
+/** POST keeps the searched text out of URLs. */
 export const chargeFilterForm = (view: View, filter: FilterInput): Html =>
   html`<search class="card stack filter" aria-label="${listTexts.filter}">
     ${fold(

@@ -7,10 +7,12 @@ import { formats, maskPayer } from "../../parts/formats.ts"
 import { type Column, listTable, pager } from "../../parts/list.ts"
 import { periodQuery, periodText } from "../../parts/period.ts"
 import { soughtTexts } from "../../parts/soughtText.ts"
+import { exceptionPath } from "../exceptions/exceptionList.ts"
 import {
   chargeFilterForm,
   filterFields,
   type FilterInput,
+  isEndToEndId,
   isWholeId,
   readAddressFilter,
   readChargeFilter,
@@ -29,7 +31,7 @@ import {
 } from "./chargeTexts.ts"
 import { issueTexts } from "./issueCharge.ts"
 
-/** The number of visible characters of an id: enough to distinguish the charges of a page. */
+/** Enough to distinguish the charges of a page. */
 const shownIdLength = 8
 
 const shownReferenceLength = 24
@@ -118,7 +120,7 @@ export const chargeList = async (view: View, filter: FilterInput): Promise<Conte
 
 const section = "charges"
 
-/** A search is sent as a form, which redirects to an address with the sealed text. Only the sender can unseal it. */
+/** A search's form redirects to an address with the sealed text, or to the page of a payment without a charge. */
 export const listRoutes: ReadonlyArray<PortalRoute> = [
   page(chargesPath, { section }, async (view) => chargeList(view, await readAddressFilter(view)), {
     everyMs: 3_000,
@@ -127,6 +129,8 @@ export const listRoutes: ReadonlyArray<PortalRoute> = [
   query(chargesPath, { section }, async (view, form) => {
     const filter = readChargeFilter((name) => form[name], view.now)
     if (filter.problem !== undefined) return chargeList(view, filter)
+    const found = isEndToEndId(filter.text) ? await view.pix.findPayment(view.company, filter.text) : undefined
+    if (found?.exception) return redirectReply(view.link(exceptionPath(found.payment.endToEndId)))
     const search = new URLSearchParams(filterFields(await sealFilter(view, filter)))
     return redirectReply(`${view.link(chargesPath)}?${search.toString()}`)
   }),

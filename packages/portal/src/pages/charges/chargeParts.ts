@@ -73,7 +73,7 @@ export const brCodeCard = (
     </div>
   </section>`
 
-/** The address of the payer's page; undefined if the host has no checkout. */
+/** Undefined without a checkout. */
 export const payerPage = async (
   { pix, company }: View,
   { id }: { readonly id: string },
@@ -87,7 +87,7 @@ export const payerPage = async (
   }
 }
 
-/** Says that the bank hasn't confirmed the return of an amount; empty for 0 cents. */
+/** Of a return that the bank hasn't confirmed; empty for 0 cents. */
 export const waitingNotice = (cents: number): Html =>
   cents > 0
     ? html`<p class="notice" data-tone="info">

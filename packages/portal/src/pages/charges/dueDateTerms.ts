@@ -63,13 +63,13 @@ export const dueDateProblems = {
   "payer.address": problem("street", dueDateTexts.noAddress),
 } satisfies Partial<Record<ChargeRequestField, FieldProblem>>
 
-/** The problem of fees that the form named, by the reason of `InvalidFees`. */
+/** By the reason of `InvalidFees`. */
 export const feesProblem = (reason: string): FieldProblem =>
   problem("discount", reason === "passed" ? dueDateTexts.dayHasPassed : dueDateTexts.exceedsAmount)
 
 const read = (form: Form, name: keyof typeof names): string => straightenPunctuation(form[names[name]] ?? "").trim()
 
-/** 0 waives the part. An illegible text becomes NaN, which no rule accepts. */
+/** 0 waives the part. An illegible text becomes NaN, which is refused. */
 const readShare = <Share>(text: string, toShare: (hundredths: number) => Share): Share | "none" | undefined => {
   if (text === "") return undefined
   const hundredths = readReais(text.replace(/ ?%$/, "")) ?? Number.NaN

@@ -24,9 +24,7 @@ type Column<Row> = readonly [title: string, cell: (row: Row) => CsvCell]
 
 const paymentOf = (charge: PlainCharge) => ("payment" in charge ? charge.payment : undefined)
 
-/**
- * The columns of the file of charges. Amounts are integer cents, because decimal marks differ. Times are in Brasília's time.
- */
+/** Amounts are integer cents, because decimal marks differ. Times are Brasília's. */
 export const chargeColumns: ReadonlyArray<Column<PlainCharge>> = [
   ["cobranca", ({ id }) => id],
   ["txid", ({ txid }) => txid],

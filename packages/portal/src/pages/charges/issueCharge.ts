@@ -165,7 +165,7 @@ const options = { right: "issue", section: "charges" } as const
 
 const correct = (form: Form, problem: FieldProblem): Outcome => ({ correct: (view) => issuePage(view, form, problem) })
 
-/** Issues the form's charge. The form's key is the charge's id, so a form that is sent twice issues one charge. */
+/** The form's key is the charge's id, so a form sent twice issues one charge. */
 const issue = async (view: ActionView, form: Form): Promise<Outcome> => {
   const order = readOrder(form, view.actionKey)
   if (!("id" in order)) return correct(form, order)

@@ -31,7 +31,7 @@ const linkCard = (link: string): Html =>
     </div>
   </section>`
 
-/** A page with the charge's code and, if the host has a checkout, the link of the payer's page. */
+/** The charge's code and, with a checkout, the payer's link. */
 export const sendPage = async (view: View, id: string): Promise<Content> => {
   const charge = await view.pix.find(view.company, id)
   const { link: address, may } = view

@@ -12,7 +12,7 @@ interface Outcome {
   readonly value: number
 }
 
-/** Shows failed debits only if there are any, because most companies have no recurrences. */
+/** Failed debits only if there are any: most companies have no recurrences. */
 const outcomes = ({ issued, paid, expired, failed, cancelled }: Figures["charges"]): ReadonlyArray<Outcome> => [
   { tone: "good", label: "Pagas", value: paid },
   { tone: "waiting", label: "Aguardando", value: Math.max(0, issued - paid - expired - failed - cancelled) },

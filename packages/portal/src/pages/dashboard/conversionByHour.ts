@@ -11,7 +11,7 @@ const computeShare = ({ issued, paid }: Hour): number | undefined => (issued ===
 
 const nameHour = ({ hour }: Hour): string => `${hour}h`
 
-/** The minimum number of issued charges in a compared hour. With fewer, the best hour would depend on chance. */
+/** With fewer, the best hour would depend on chance. */
 const minIssued = 20
 
 const findBest = (hours: ReadonlyArray<Hour>): Hour | undefined => {

@@ -39,7 +39,7 @@ export const statusTexts: Readonly<Record<Status, { readonly text: string; reado
 export const statusBadge = ({ status }: Pick<DeliveryRecord, "status">): Html =>
   badge(statusTexts[status].text, statusTexts[status].tone)
 
-/** The name of an endpoint for operators. The id `host` means the host's function. */
+/** `host` is the host's function. */
 export const endpointName = (id: string): string => (id === "host" ? "Aplicação (interno)" : id)
 
 export const attemptText = ({ status, error }: DeliveryAttempt): string => {
@@ -53,7 +53,7 @@ const pageLength = 50
 export const endpointField = "ponto"
 const chargeField = "cobranca"
 
-/** The field with the event's time. The delivery's page finds the delivery by it. */
+/** The page finds the delivery by its event's time. */
 export const momentField = "em"
 
 /** The path of a delivery's page, relative to the company's path. `step` is the path of an action of the page. */
@@ -103,7 +103,7 @@ const toEventFilter = ({ status, endpointId, chargeId }: Input): EventFilter => 
   ...(chargeId !== "" && { chargeId }),
 })
 
-/** A choice of endpoints. It includes the chosen endpoint even if it is no longer registered. */
+/** Includes a chosen endpoint that is no longer registered. */
 export const endpointChoice = async ({ pix, company }: View, chosen: string): Promise<Awaited<Html>> => {
   const registered = (await pix.events.endpoints(company)).map(({ id }) => id)
   const ids = chosen === "" || registered.includes(chosen) ? registered : [...registered, chosen]

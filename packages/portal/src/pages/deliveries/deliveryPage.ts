@@ -64,7 +64,6 @@ const amountOf = (event: PixEvent): number | undefined => {
   return ("charge" in event ? event.charge : event.payment)?.amountCents
 }
 
-/** The amount that the event is about, its charge, and its payment if that settled no charge. */
 const subjectFacts = ({ link }: DeliveryView, event: PixEvent): ReadonlyArray<readonly [string, HtmlChild]> => {
   const amountCents = amountOf(event)
   const chargeId = eventChargeId(event)

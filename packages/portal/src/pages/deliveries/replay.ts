@@ -17,7 +17,7 @@ const maxNameLength = 100
 const fromField = "inicio"
 const untilField = "fim"
 
-/** The maximum number of counted deliveries of each status. If there are more, the preview says "mais de". */
+/** Of each status. Above it, the preview says "mais de". */
 const maxCounted = 1_000
 const shown = 20
 

@@ -136,7 +136,7 @@ const confirmReturn = async (view: View, endToEndId: string, wrong?: ReasonToCor
   }
 }
 
-/** The reasons why an exception can't be returned although it is open, by the `state` of `ExceptionClosed`. */
+/** Why an open exception can't be returned, by the `state` of `ExceptionClosed`. */
 const obstacleTexts: Readonly<Record<string, string>> = {
   RefundWindowClosed:
     "O prazo do Banco Central para devolver, de 90 dias após o pagamento, terminou. Mantenha o pagamento, com uma nota.",

@@ -43,7 +43,7 @@ const texts = {
   unpaid: { text: "Não debitada", tone: "bad" },
 } as const satisfies Readonly<Record<string, StatusText>>
 
-/** The status of the debit; undefined unless the charge waits for its debit. */
+/** Undefined unless the charge waits for its debit. */
 export const debitStatus = ({ _tag, debit }: PlainCharge): StatusText | undefined => {
   if (_tag !== "Pending" || debit === undefined) return undefined
   const { status, failure, attempts, retries } = debit
@@ -109,6 +109,6 @@ export const debitSection = ({ link }: View, charge: PlainCharge): Html => {
 
 export const retryPath = (id: string): string => `/cobrancas/${id}/tentar`
 
-/** The day of the attempt that an operator can request now; undefined if a retry isn't possible. */
+/** Undefined if a retry isn't possible. */
 export const findRetry = ({ _tag, cycle, debit }: PlainCharge, now: number): LocalDate | undefined =>
   _tag === "Pending" && cycle !== undefined && debit !== undefined ? findRetryDay(cycle, debit, now) : undefined

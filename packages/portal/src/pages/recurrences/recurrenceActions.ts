@@ -3,15 +3,17 @@ import { type Form, html } from "@pixcharge/web"
 import { action, page, type PortalRoute } from "../../frame/PortalRoute.ts"
 import type { ActionView, Content, Crumb, Outcome, View } from "../../frame/View.ts"
 import { confirmation, facts } from "../../parts/elements.ts"
+import { field } from "../../parts/field.ts"
 import { formats } from "../../parts/formats.ts"
 import { readDay } from "../../parts/period.ts"
 import { chargePath, chargesCrumb, chargeTexts } from "../charges/chargeTexts.ts"
 import { debitSection, findRetry, retryPath } from "./debit.ts"
 import { termFacts } from "./recurrencePage.ts"
-import { findNextCycle, isOver, readRecurrence } from "./recurrenceTerms.ts"
+import { type DueCycle, findNextCycle, isOver, listCyclesFrom, readRecurrence } from "./recurrenceTerms.ts"
 import { recurrencePath, recurrencesCrumb, recurrenceTexts } from "./recurrenceTexts.ts"
 
 const cycleField = "ciclo"
+const lastField = "ate"
 const dayField = "dia"
 const cycleForm = /^[1-9]\d{0,5}$/
 
@@ -53,21 +55,26 @@ const end = async ({ as, company }: ActionView, id: string): Promise<Outcome> =>
 const confirmSkip = async (view: View, id: string): Promise<Content> => {
   const shown = await readRecurrence(view, id)
   const next = findNextCycle(shown, view.now)
-  const { skip: title, skipBlocked, skipAsk, skipSubmit } = recurrenceTexts
+  const { skip: title, skipBlocked, skipAsk, firstSkipped, lastSkipped, cycleText } = recurrenceTexts
   const crumbs = listRecurrenceCrumbs(shown.recurrence)
   if (next === undefined) return blocked(title, crumbs, skipBlocked)
+  const name = ({ cycle, dueDate }: DueCycle) => cycleText(cycle, formats.day(dueDate))
   return {
     title,
     crumbs,
     body: confirmation(view, {
       body: html`<p>${skipAsk}</p>
-        ${facts([
-          [recurrenceTexts.cycle, String(next.cycle)],
-          [recurrenceTexts.dueDate, formats.day(next.dueDate)],
-        ])}`,
-      path: recurrencePath(id, "/cancelar"),
+        ${facts([[firstSkipped, name(next)]])}
+        ${field(
+          { name: lastField, label: lastSkipped },
+          (attributes) =>
+            html`<select ${attributes}>
+              ${listCyclesFrom(shown.recurrence, next).map((each) => html`<option value="${each.cycle}">${name(each)}</option>`)}
+            </select>`,
+        )}`,
+      path: recurrencePath(id, "/pular"),
       values: { [cycleField]: String(next.cycle) },
-      submit: skipSubmit(next.cycle),
+      submit: title,
       isDangerous: true,
       back: recurrencePath(id),
     }),
@@ -75,10 +82,12 @@ const confirmSkip = async (view: View, id: string): Promise<Content> => {
 }
 
 const skip = async ({ as, company }: ActionView, id: string, form: Form): Promise<Outcome> => {
-  const text = form[cycleField] ?? ""
-  if (!cycleForm.test(text)) return { correct: async (view) => ({ ...(await confirmSkip(view, id)), status: 422 }) }
-  await as.recurrences.skip(company, id, Number(text))
-  return { to: recurrencePath(id), notice: "cycleSkipped" }
+  const texts = [form[cycleField] ?? "", form[lastField] ?? ""]
+  const [from = 0, to = 0] = texts.map(Number)
+  if (!texts.every((text) => cycleForm.test(text)) || to < from)
+    return { correct: async (view) => ({ ...(await confirmSkip(view, id)), status: 422 }) }
+  await as.recurrences.skip(company, id, { cycles: [from, to] })
+  return { to: recurrencePath(id), notice: "cyclesSkipped" }
 }
 
 const confirmRetry = async (view: View, id: string): Promise<Content> => {
@@ -122,8 +131,8 @@ const chargeChanges = { right: "recurrences", section: "charges" } as const
 export const recurrenceRoutes: ReadonlyArray<PortalRoute> = [
   page("/recorrencias/:id/encerrar", changes, (view) => confirmEnd(view, view.params.id)),
   action("/recorrencias/:id/encerrar", changes, (view) => end(view, view.params.id)),
-  page("/recorrencias/:id/cancelar", changes, (view) => confirmSkip(view, view.params.id)),
-  action("/recorrencias/:id/cancelar", changes, (view, form) => skip(view, view.params.id, form)),
+  page("/recorrencias/:id/pular", changes, (view) => confirmSkip(view, view.params.id)),
+  action("/recorrencias/:id/pular", changes, (view, form) => skip(view, view.params.id, form)),
   page("/cobrancas/:id/tentar", chargeChanges, (view) => confirmRetry(view, view.params.id)),
   action("/cobrancas/:id/tentar", chargeChanges, (view, form) => retry(view, view.params.id, form)),
 ]

@@ -65,7 +65,7 @@ const actions = (view: View, shown: ShownRecurrence): Html => {
     html`<a class="button ${isMain ? "button-primary" : "button-quiet"}" href="${view.link(path)}">${text}</a>`
   return html`<div class="row">
     ${failed !== undefined && link(retryPath(failed.id), recurrenceTexts.retry, true)}
-    ${findNextCycle(shown, view.now) !== undefined && link(recurrencePath(recurrence.id, "/cancelar"), recurrenceTexts.skip)}
+    ${findNextCycle(shown, view.now) !== undefined && link(recurrencePath(recurrence.id, "/pular"), recurrenceTexts.skip)}
     ${link(recurrencePath(recurrence.id, "/encerrar"), recurrenceTexts.endIt)}
   </div>`
 }

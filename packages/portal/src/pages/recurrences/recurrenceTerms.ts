@@ -24,7 +24,7 @@ export const payerText = ({ payer, payerErasedAt }: PlainRecurrence): string => 
   return payerErasedAt === undefined ? "—" : chargeTexts.erasedPayer(formats.moment(payerErasedAt))
 }
 
-/** Whether the recurrence has ended or is ending, so it can't be changed. */
+/** Ended or ending: it can't be changed. */
 export const isOver = ({ status }: PlainRecurrence): boolean => status === "ending" || status === "ended"
 
 export interface DueCycle {
@@ -39,7 +39,7 @@ const findCycleFrom = (recurrence: PlainRecurrence, first: number): DueCycle | u
   return hasCycle(recurrence, cycle) ? { cycle, dueDate: cycleStart(recurrence, cycle) } : undefined
 }
 
-/** The maximum number of charged cycles that aren't due yet: charges are made ten days ahead, and periods last at least a week. */
+/** Charges are made ten days ahead, and periods last at least a week. */
 const maxMadeAhead = 2
 
 /** The due date of an existing charge, or of the next cycle to charge. */
@@ -55,7 +55,7 @@ export const findNextDue = (recurrence: PlainRecurrence, now: number): LocalDate
   return recurrence.nextDueDate
 }
 
-/** The number of charges on a page: enough to include every open cycle on the first page. */
+/** Enough for every open cycle on the first page. */
 const pageLength = 24
 
 export interface ShownRecurrence {
@@ -76,15 +76,21 @@ export const readCursor = ({ query }: Pick<View, "query">): string | undefined =
 
 const isAhead = ({ status, debit }: PlainCharge): boolean => status === "pending" && debit?.failure === undefined
 
-/**
- * The next cycle that the company can cancel or skip.
- *
- * Returns the cycle of the earliest cancellable charge that waits for its first debit, or the first cycle without a charge.
- */
+/** The cycle of the earliest cancellable charge that waits for its first debit, or the first cycle without a charge. */
 export const findNextCycle = ({ recurrence, charges }: ShownRecurrence, now: number): DueCycle | undefined => {
   if (recurrence.status !== "approved") return undefined
   const open = charges.items.findLast((charge) => isAhead(charge) && isCancellable(charge, now))
   return open?.cycle !== undefined && open.dueDate !== undefined
     ? { cycle: open.cycle.cycle, dueDate: open.dueDate }
     : findCycleFrom(recurrence, recurrence.nextCycle)
+}
+
+/** The maximum number of cycles to skip at once: a year of months. */
+const maxSkipped = 12
+
+/** The cycles from the first one, which can be charged already, to choose the last cycle of a pause. */
+export const listCyclesFrom = (recurrence: PlainRecurrence, first: DueCycle): ReadonlyArray<DueCycle> => {
+  const later = Array.from({ length: maxSkipped - 1 }, (_, index) => first.cycle + 1 + index)
+  const known = later.filter((cycle) => hasCycle(recurrence, cycle))
+  return [first, ...known.map((cycle) => ({ cycle, dueDate: cycleStart(recurrence, cycle) }))]
 }

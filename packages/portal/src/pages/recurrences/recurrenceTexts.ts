@@ -82,15 +82,18 @@ export const recurrenceTexts = {
   openCharge: (cycle: number) => `Ver a cobrança do ciclo ${cycle}`,
   payerPage: "Abrir a página de autorização",
   endIt: "Encerrar recorrência",
-  skip: "Cancelar próxima cobrança",
+  skip: "Pular ciclos",
   retry: "Solicitar nova tentativa",
   endAsk:
     "Nenhum novo ciclo será cobrado, e o banco cancela os débitos agendados. Um débito de hoje ainda pode ser feito. O encerramento não pode ser desfeito: para cobrar de novo, o pagador precisa de outra autorização.",
   endSubmit: "Encerrar a recorrência",
   endBlocked: "Esta recorrência já foi encerrada ou está em encerramento.",
-  skipAsk: "Este ciclo não será cobrado. Os ciclos seguintes continuam. O cancelamento não pode ser desfeito.",
-  skipSubmit: (cycle: number) => `Cancelar a cobrança do ciclo ${cycle}`,
-  skipBlocked: "Não há próxima cobrança que possa ser cancelada.",
+  skipAsk:
+    "Os ciclos pulados nunca são cobrados. Se um deles já tem uma cobrança no banco, ela é cancelada. Esta ação não pode ser desfeita.",
+  firstSkipped: "Pular do",
+  lastSkipped: "até o",
+  cycleText: (cycle: number, day: string) => `ciclo ${cycle}, com vencimento em ${day}`,
+  skipBlocked: "Não há ciclo que possa ser pulado.",
   retryAsk: "O banco do pagador tenta o débito de novo neste dia, pelo mesmo valor.",
   retryOn: "Dia da nova tentativa",
   retrySubmit: (day: string) => `Solicitar nova tentativa em ${day}`,
@@ -100,7 +103,7 @@ export const recurrenceTexts = {
 export const recurrencesPath = "/recorrencias"
 
 /** The path of a recurrence's page, relative to the company's path. `step` is the path of a confirmation. */
-export const recurrencePath = (id: string, step: "" | "/encerrar" | "/cancelar" = ""): string =>
+export const recurrencePath = (id: string, step: "" | "/encerrar" | "/pular" = ""): string =>
   `${recurrencesPath}/${id}${step}`
 
 export const recurrencesCrumb: Crumb = { title: recurrenceTexts.title, path: recurrencesPath }

@@ -36,7 +36,7 @@ CREATE TABLE @.charges (
   refunded_at          timestamptz,
   cancelled_at         timestamptz,
   cancelled_by         text,
-  expiry_told_at       timestamptz,
+  expiry_event_at      timestamptz,
   has_partial_refunds  boolean NOT NULL DEFAULT false,
   -- The erasure of its payer kept its reference and metadata; null for any other charge.
   reference_kept       boolean,
@@ -193,7 +193,7 @@ CREATE TABLE @.reconciliations (
   reconciled_until     timestamptz NOT NULL,
   -- Since when runs end with payments that could not be recorded.
   failing_since        timestamptz,
-  expiry_told_since    timestamptz,
+  expiry_events_since  timestamptz,
   looked_up_from       timestamptz,
   looked_up_until      timestamptz,
   -- The list of what was received: the end of the period that is being listed, and where its last page ended.
