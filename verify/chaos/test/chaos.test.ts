@@ -208,7 +208,7 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
   "a `paid` event that arrives after `refunded`": [
     (all) =>
       receive(all, "refunded", keep, (one) => ({ ...one, event: { ...one.event, kind: "paid" } as ChargeEvent })),
-    /^eventsArrive: paid of \S+ was sent to \S+ after its refund/m,
+    /^eventsArrive: paid of \S+ was sent to \S+ after a later event of its charge/m,
   ],
   "an event that waits": [
     (all) => change(all, "settled_deliveries", acceptAll, { table: "deliveries", columns: { status: "waiting" } }),

@@ -1,9 +1,12 @@
-import { type Bank, returningCents } from "@pixcharge/simulated-bank"
+import { type Bank, bankWays, returningCents } from "@pixcharge/simulated-bank"
 import { accountHolder, chargeIssuer, chargeTxidAt, companies, companyFacts } from "../names.ts"
 import type { Action } from "../Action.ts"
 import { amountDue } from "../judge/amountDue.ts"
 import { dayAt } from "../judge/recurrences/calendar.ts"
 import { nthPayment } from "./nthPayment.ts"
+
+/** Efí shows payments without the nature of their returns: a dispute looks like any return of the bank. */
+const hidesDisputes = ({ ways }: Bank): boolean => ways.reshape === bankWays.efi.production.reshape
 
 /** Executes actions of payers and the bank's staff; ignores other actions. */
 export const actAtBank = (bank: Bank, action: Action): void => {
@@ -36,7 +39,8 @@ export const actAtBank = (bank: Bank, action: Action): void => {
       const left = payment === undefined ? 0 : payment.amountCents - returningCents(payment)
       const amountCents = action.isWhole ? left : Math.floor(left / 2)
       if (payment !== undefined && amountCents > 0) {
-        bank.returns.makeOutside(payment, action.isDispute ? "dispute" : "outside", amountCents)
+        const kind = action.isDispute && !hidesDisputes(bank) ? "dispute" : "outside"
+        bank.returns.makeOutside(payment, kind, amountCents)
       }
     }
   }

@@ -91,4 +91,10 @@ export class Accounts {
     const holders = this.#holdersSince(pixKey, then)
     return holders.length > 0 && !holders.includes(issuer)
   }
+
+  /** True if a process can know the key as another company's: it has been that at some time since `then`. */
+  canSeemOfAnother(issuer: Cnpj, pixKey: string | undefined, then: number): boolean {
+    if (!this.#showsKeys || pixKey === undefined) return false
+    return this.#holdersSince(pixKey, then).some((holder) => holder !== issuer)
+  }
 }

@@ -31,6 +31,7 @@ interface Sight {
 /** What processes saw of unpaid charges at the bank. */
 export class Expiries {
   readonly #sights = new Map<string, ReadonlyArray<Sight>>()
+  readonly #removed = new Set<string>()
   /** When each company was first swept, in epoch milliseconds: charges that expired before are never published. */
   readonly #sweptAt = new Map<string, number>()
 
@@ -47,7 +48,13 @@ export class Expiries {
     const { status, payments } = answer as ProcessorView
     if (status === "completed" || payments.length > 0) return
     const key = chargeKey(args[0] as Charge)
+    if (status === "removed") this.#removed.add(key)
     this.#sights.set(key, [...(this.#sights.get(key) ?? []), { clockAt, by }])
+  }
+
+  /** True if a look-up has shown that the charge is removed at the bank. */
+  isSeenRemoved(charge: Charge): boolean {
+    return this.#removed.has(chargeKey(charge))
   }
 
   /** True if a look-up of this process, by default of any, has shown that the charge has expired. */

@@ -291,7 +291,7 @@ export class Judge {
     if (id === undefined) return
     const shown = bankCharge(this.#evidence, { issuer, txid: txidOf(issuer, id) })
     // A charge under another company's key is refused as a conflict (decision 59).
-    if (this.#evidence.accounts.isKeyOfAnother(issuer, shown?.terms.body?.chave, since - keyMs)) return
+    if (this.#evidence.accounts.canSeemOfAnother(issuer, shown?.terms.body?.chave, since - keyMs)) return
     for (const what of this.terms.judgeRefusal(tag, { issuer, id }, shown, since)) this.report("refusalsAreTrue", what)
   }
 

@@ -46,8 +46,8 @@ const orderRules: Rules<SeenOrder> = {
 }
 
 export class Requests {
-  /** The txids that clients asked to cancel; true if since the store was last set back. */
-  readonly #cancelled = new Map<string, boolean>()
+  /** The txids that clients asked to cancel. */
+  readonly #cancelled = new Set<string>()
   /** The charges and payments whose whole refund was requested: a txid or an endToEndId. */
   readonly #whole = new Set<string>()
   /**
@@ -66,7 +66,6 @@ export class Requests {
   /** Called when the store has lost its last writes. Their refunds can be among `payments`. */
   setBack(payments: Iterable<LedgerPayment>): void {
     this.#cents.clear()
-    for (const txid of this.#cancelled.keys()) this.#cancelled.set(txid, false)
     for (const { endToEndId, txid = endToEndId } of payments) this.#forgotten.add(endToEndId).add(txid)
   }
 
@@ -78,11 +77,10 @@ export class Requests {
     if (this.isOver && !this.#forgotten.has(id)) this.repeatedRequests.add(name)
   }
 
-  readonly cancel = (txid: string): void => void this.#cancelled.set(txid, true)
+  readonly cancel = (txid: string): void => void this.#cancelled.add(txid)
 
-  /** Undefined if no client asked to cancel the charge. */
-  isCancelled(txid: string): boolean | undefined {
-    return this.#cancelled.get(txid)
+  isCancelRequested(txid: string): boolean {
+    return this.#cancelled.has(txid)
   }
 
   readonly refund = (txid: string): void => {

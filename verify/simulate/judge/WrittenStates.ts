@@ -1,4 +1,4 @@
-import type { Charge, PaymentException, Refund } from "@pixcharge/core/charges"
+import type { CancelledBy, Charge, PaymentException, Refund } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { auditCharge, auditException } from "./audit.ts"
@@ -90,6 +90,16 @@ export class WrittenStates {
     })
   }
 
+  /** Who can have cancelled the charge. */
+  #cancelledBy(charge: Charge): ReadonlyArray<CancelledBy> {
+    const { evidence, requests, expiries } = this.#judging
+    return [
+      ...(requests.isCancelRequested(charge.txid) ? (["host"] as const) : []),
+      ...(expiries.isSeenRemoved(charge) ? (["bank"] as const) : []),
+      ...((bankCharge(evidence, charge)?.revision ?? 0) > 0 ? (["terms"] as const) : []),
+    ]
+  }
+
   charge(
     { issuer, id }: Pick<Charge, "issuer" | "id">,
     { movedTo, facts }: Pick<Write, "movedTo" | "facts">,
@@ -101,7 +111,7 @@ export class WrittenStates {
       if (charge === undefined) return
       const { now } = world
       if ("payment" in charge) reportAll(moves.judgePayment(charge, charge.payment.endToEndId, now))
-      reportAll(yield* auditCharge(evidence, charge, requests.isCancelled(charge.txid)))
+      reportAll(yield* auditCharge(evidence, charge, this.#cancelledBy(charge)))
       reportAll(requests.judgeCharge(charge))
       deliveries.recordCharge(charge, now)
       checks.charge(charge)

@@ -1,5 +1,5 @@
 import type { StoreUnavailable, TooManyReports } from "@pixcharge/core"
-import type { Charge, PaymentException } from "@pixcharge/core/charges"
+import type { CancelledBy, Charge, PaymentException } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { chargeRules } from "./chargeRules.ts"
@@ -22,7 +22,7 @@ type Audit = Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable | TooMa
 export const auditCharge = Effect.fnUntraced(function* (
   evidence: Evidence,
   charge: Charge,
-  isCancelRequested?: boolean,
+  cancelledBy: ReadonlyArray<CancelledBy>,
 ): Audit {
   const { books, ledger, accounts } = evidence
   const deliveries = yield* books.deliveries(charge.issuer, charge.id)
@@ -30,13 +30,8 @@ export const auditCharge = Effect.fnUntraced(function* (
   const hasMoved = after?.version !== charge.version
   const name = chargeName(charge)
   const bank = bankCharge(evidence, charge)
-  const cancelledBy = [
-    ...(isCancelRequested !== undefined ? (["host"] as const) : []),
-    ...(bank?.status === "removed" ? (["bank"] as const) : []),
-    ...((bank?.revision ?? 0) > 0 ? (["terms"] as const) : []),
-  ]
   const endpoints = evidence.endpoints(charge.issuer)
-  const seen = { charge, deliveries, cancelledBy, isCancelRequested: isCancelRequested === true, endpoints }
+  const seen = { charge, deliveries, cancelledBy, endpoints }
   return [
     ...judge(chargeRules, { charge, bank }),
     ...("payment" in charge

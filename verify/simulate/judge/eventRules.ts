@@ -75,10 +75,13 @@ const findWrongDelivery = (
 
 export const eventRules: Rules<SeenEvents> = {
   eventForEachTransition: (seen) => {
-    const { charge, isCancelRequested } = seen
+    const { charge } = seen
     const deliveries = seen.deliveries.filter(({ event }) => !("exception" in event))
     // The bank's removal of a charge that is published as expired isn't published.
-    const isEnded = !isCancelRequested && deliveries.some(({ event }) => event.kind === "expired")
+    const isEnded =
+      charge._tag === "Cancelled" &&
+      charge.cancelledBy === "bank" &&
+      deliveries.some(({ event }) => event.kind === "expired")
     const expected = expectedEvents(seen).map((one) =>
       one.kind === "cancelled" ? { ...one, isOptional: isEnded } : one,
     )

@@ -87,7 +87,7 @@ export interface Committed {
 
 export type PaymentRef = Pick<Payment, "issuer" | "endToEndId" | "chargeId">
 
-/** In lower case, with the company whose books have the payment. */
+/** A payment's endToEndId in lower case, with the company whose books have it. */
 export type OwnedPayment = Pick<Payment, "issuer" | "endToEndId">
 
 /**

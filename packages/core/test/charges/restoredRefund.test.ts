@@ -11,7 +11,7 @@ import { aCnpj, aNotice, cents } from "@pixcharge/adapter-tests/fixtures"
 import { chargeRefundId, partialRefundId } from "../../src/model/charge/Refund.ts"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { addEndpoint, anIssuedCharge, deliveries, paymentExceptions, scenario, type World } from "../World.ts"
+import { addEndpoint, anIdleReconciler, anIssuedCharge, deliveries, paymentExceptions, scenario, type World } from "../World.ts"
 
 /** A charge paid twice. The later payment settled it, because the bank listed the earlier payment late. */
 const paidTwice = Effect.fnUntraced(function* () {
@@ -112,6 +112,16 @@ describe("a forgotten refund of a charge that was paid twice", () => {
       }),
     )
   }
+
+  scenario("publishes no payment of the charge, if one page of a list shows both payments and the return", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "paid", "refunded")
+      const { charge, earlier, later } = yield* paidTwice()
+      atBank(world, charge, [earlier, later], [returned(later, chargeRefundId(later, 1))])
+      yield* (yield* anIdleReconciler).reconcile(aCnpj, { from: 0, until: later.paidAt + 1_000 })
+      expect(yield* deliveries).toEqual(["loja refunded waiting"])
+    }),
+  )
 
   /** The request, key and cents of each refund. */
   const refunds: ReadonlyArray<

@@ -41,8 +41,18 @@ describe("a key that moves between two companies of an account", () => {
     expect(openAccount(true, until).isKeyOfAnother(one, "first", then)).toBe(isAnothers)
   })
 
+  it.each([
+    [10, 19, false],
+    [30, 19, true],
+    [50, 30, true],
+    [50, 41, false],
+  ])("at %i can seem another company's since %i: %s", (until, then, canSeem) => {
+    expect(openAccount(true, until).canSeemOfAnother(one, "first", then)).toBe(canSeem)
+  })
+
   it("belongs to no other company if the bank hides it", () => {
     const accounts = openAccount(false)
+    expect(accounts.canSeemOfAnother(one, "second", 10)).toBe(false)
     expect(accounts.isKeyOfAnother(one, "second")).toBe(false)
     expect(accounts.owners({ issuer: one, pixKey: "second", paidAt: 10 })).toEqual([one, other])
   })

@@ -88,7 +88,7 @@ export const bookUnmatched = (notice: PaymentNotice, recordedAt: number): Paymen
  * 0: our refund proves that the payment settled its charge. 1: we made no refund. 2: our refund proves that it was an
  * exception.
  */
-const rank = (payment: Payment, returns: ReadonlyArray<Return>): number => {
+const rank = (payment: Pick<Payment, "endToEndId">, returns: ReadonlyArray<Return>): number => {
   const ours = returns.filter(({ endToEndId }) => endToEndId === payment.endToEndId)
   if (ours.some(isChargeRefund)) return 0
   return ours.some(isExceptionRefund) ? 2 : 1
@@ -101,7 +101,10 @@ const rank = (payment: Payment, returns: ReadonlyArray<Return>): number => {
 export const wasException = (payment: Payment, returns: ReadonlyArray<Return>): boolean => rank(payment, returns) === 2
 
 /** The settling payment first: proved by a refund of ours, or else the earliest. Former exceptions come last. */
-const bySettlement = (payments: ReadonlyArray<Payment>, returns: ReadonlyArray<Return>): ReadonlyArray<Payment> =>
+export const bySettlement = <P extends PaymentNotice>(
+  payments: ReadonlyArray<P>,
+  returns: ReadonlyArray<Return>,
+): ReadonlyArray<P> =>
   payments.toSorted(
     (a, b) => rank(a, returns) - rank(b, returns) || a.paidAt - b.paidAt || (a.endToEndId < b.endToEndId ? -1 : 1),
   )

@@ -19,8 +19,8 @@ const backOff = { firstMs: 1_000, maxMs: 30_000 }
 /** The attempts of all runs. An interruption would leave a charge at the bank alone. */
 export type Attempts = FiberSet.FiberSet<unknown, unknown>
 
-export const unanswered = Symbol("unanswered")
-export type Unanswered = typeof unanswered
+export type Unanswered = "unanswered"
+export const unanswered: Unanswered = "unanswered"
 
 const isTemporary = (error: unknown): boolean =>
   hasTag<ProcessorUnavailable>(error, "ProcessorUnavailable") ||

@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { bySettlement } from "../../model/charge/decideView.ts"
 import { isSettled, type PaymentStanding } from "../../model/charge/PaymentException.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
 import type { PaymentPage, PaymentProcessor, PaymentSearch, ReceivedPayment } from "../../ports/PaymentProcessor.ts"
@@ -52,9 +53,6 @@ export interface RecordedPage {
 
 export const isIncomplete = ({ failed, unreadable }: Pick<RecordedPage, "failed" | "unreadable">): boolean =>
   failed > 0 || unreadable > 0
-
-const byPayment = (a: ReceivedPayment, b: ReceivedPayment): number =>
-  a.paidAt - b.paidAt || (a.endToEndId < b.endToEndId ? -1 : 1)
 
 const nothing: NewlyRecorded = { payments: 0, returns: 0, isUnmatched: false }
 
@@ -114,14 +112,17 @@ export const recordPage = Effect.fnUntraced(function* (
   const page = yield* readListed(processor, issuer, search, cursor)
   let [payments, returns, failed] = [0, 0, 0]
   const unnamed: Array<UnnamedPayment> = []
-  const items = page.items.toSorted(byPayment)
+  const items = bySettlement(
+    page.items,
+    page.items.flatMap(({ returns }) => returns),
+  )
   const receivers = yield* books.receivers(issuer, items)
   const owned = receivers.map((receiver, index) => ownPayment(items[index] as ReceivedPayment, receiver))
   const settled = yield* findSettled(
     store,
     owned.flatMap((own) => Result.getOrUndefined(own) ?? []),
   )
-  // In order of time: the first payment of a charge settles it.
+  // In this order, because the first payment of a charge settles it.
   for (const [index, own] of owned.entries()) {
     const { amountCents, endToEndId, paidAt, txid } = items[index] as ReceivedPayment
     const known = Result.isSuccess(own) && own.success && settled.get(own.success)
