@@ -207,7 +207,7 @@ describe("a statement's plan", () => {
     expect([found.scanned, found.indexes.has("payments_pkey")]).toEqual([[], true])
     expect(found.blocks).toBeLessThan(64 * 8)
     const one = await explain(findPaymentInAnyCase(schema), [aCnpj, "e20000", "e20000", "E20000", "e20000"])
-    expect([one.scanned, [...one.indexes]]).toEqual([[], ["payments_pkey"]])
+    expect([one.scanned, one.indexes.has("payments_pkey")]).toEqual([[], true])
     expect(one.blocks).toBeLessThan(3 * 8)
     const owners = await explain(findOwners(schema), [payments.toLowerCase()])
     expect([owners.scanned, owners.indexes.has("payment_owners_pkey")]).toEqual([[], true])
