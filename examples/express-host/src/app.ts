@@ -7,8 +7,10 @@ import { postgresStore } from "@pixcharge/store-postgres"
 import express, { type Express } from "express"
 import { answerError } from "./answerError.ts"
 import { buyerRoutes } from "./buyerRoutes.ts"
+import { clubRoutes } from "./clubRoutes.ts"
 import { type Database, openDatabase } from "./database.ts"
 import { operatorRoutes } from "./operatorRoutes.ts"
+import { sandboxRoutes } from "./sandboxRoutes.ts"
 import { takenKinds, takeEvent } from "./takeEvent.ts"
 import { createTables } from "./tables.ts"
 import { warehouse } from "./warehouse.ts"
@@ -56,6 +58,7 @@ export const openShop = async (settings: Settings) => {
     tokens: { keys: [{ kid: "1", secret: settings.tokenSecret }] },
     // More than the default: the shop hears how each charge ends.
     events: takenKinds,
+    recurrences: true,
     // Called at least once for each event, and again if it throws.
     onEvent: (event) => takeEvent(database, pix, event),
   })
@@ -81,7 +84,8 @@ export const mountShop = (settings: Settings, database: Database, pix: SandboxPi
   // The contract's routes, and payers' pages.
   app.use("/payments", pixRouter(pix))
   app.use("/operator", operatorRoutes(pix, database.query, cnpj, operatorKey))
-  app.use(buyerRoutes(pix, database, cnpj))
+  app.use(buyerRoutes(pix, database, cnpj), clubRoutes(pix, cnpj))
+  app.use(sandboxRoutes(pix, database.query, cnpj))
   // Express's default 404 repeats the path, which can contain a secret.
   app.use((_request, response) => void response.status(404).json({ error: "no such page" }))
   app.use(answerError)

@@ -1,4 +1,4 @@
-import { isPixError, type SandboxPix } from "@pixcharge/embed"
+import { isPixError, type Pix } from "@pixcharge/embed"
 import { Router } from "express"
 import type { Database } from "./database.ts"
 import { isClosed, isWaiting, listProducts, placeOrder, reserveItem } from "./orders.ts"
@@ -9,7 +9,7 @@ import { withOrder } from "./withOrder.ts"
 const payableForSeconds = 600
 
 /** A buyer's routes: products, an order, and the way to the payer's page. Everyone with an order's address can see the order. */
-export const buyerRoutes = (pix: SandboxPix, { query, transaction }: Database, cnpj: string): Router => {
+export const buyerRoutes = (pix: Pix, { query, transaction }: Database, cnpj: string): Router => {
   const routes = Router()
 
   routes.get("/", async (_request, response) => void response.send(productsPage(await listProducts(query))))
@@ -43,16 +43,6 @@ export const buyerRoutes = (pix: SandboxPix, { query, transaction }: Database, c
         return void response.status(409).send(soldOutPage())
       }
       response.redirect(303, await pix.checkout.link(cnpj, chargeId))
-    }),
-  )
-
-  // Plays the payer, in the sandbox only. Remove this route in production: its `pix` has no `simulatePayment`.
-  routes.post(
-    "/orders/:id/pay",
-    withOrder(query, async ({ id, chargeId, amountCents }, _request, response) => {
-      await pix.issue(cnpj, { id: chargeId, amountCents, payableForSeconds, reference: id })
-      await pix.simulatePayment(cnpj, chargeId)
-      response.redirect(303, `/orders/${id}`)
     }),
   )
 

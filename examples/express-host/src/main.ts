@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { openShop } from "./app.ts"
+import { sampleInvoices } from "./invoices.ts"
 
 const endLimitMs = 3_000
 
@@ -27,13 +28,19 @@ try {
   }
   process.once("SIGTERM", end).once("SIGINT", end)
 
+  const asOperator = `-H 'Authorization: Bearer ${operatorKey}'`
   console.log(`The shop: ${url}
 
 An operator returns an order's money; the order's page has its ID:
-curl -X POST ${url}/operator/orders/ID/refund -H 'Authorization: Bearer ${operatorKey}'
+curl -X POST ${url}/operator/orders/ID/refund ${asOperator}
 Or a part of it:
-curl -X POST ${url}/operator/orders/ID/refunds -H 'Authorization: Bearer ${operatorKey}' \\
-  -H 'Content-Type: application/json' -d "{\\"key\\":\\"$(node -p 'crypto.randomUUID()')\\",\\"amountCents\\":500}"`)
+curl -X POST ${url}/operator/orders/ID/refunds ${asOperator} \\
+  -H 'Content-Type: application/json' -d "{\\"key\\":\\"$(node -p 'crypto.randomUUID()')\\",\\"amountCents\\":500}"
+Or finds an order by the endToEndId of a buyer's receipt:
+curl ${url}/operator/payments/ENDTOENDID ${asOperator}
+Or issues invoices, many at once:
+curl ${url}/operator/invoices ${asOperator} \\
+  -H 'Content-Type: application/json' -d '${JSON.stringify(sampleInvoices())}'`)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)

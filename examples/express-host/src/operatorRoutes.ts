@@ -2,6 +2,7 @@ import { isPixError, type Pix } from "@pixcharge/embed"
 import { type ErrorRequestHandler, type RequestHandler, Router } from "express"
 import { createHash, timingSafeEqual } from "node:crypto"
 import type { Query } from "./database.ts"
+import { issueInvoices } from "./invoices.ts"
 import { withOrder } from "./withOrder.ts"
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
@@ -44,6 +45,37 @@ export const operatorRoutes = (pix: Pix, query: Query, cnpj: string, key: string
       response.json({ status: partialRefund.status, refundableCents: charge.refundableCents })
     }),
   )
+
+  // The event `cancelled` releases the order's item.
+  routes.post(
+    "/orders/:id/cancel",
+    withOrder(query, async ({ chargeId }, _request, response) => {
+      const { status } = await operator.cancel(cnpj, chargeId)
+      response.json({ status })
+    }),
+  )
+
+  // A buyer who asks for help sends a receipt. It has this ID.
+  routes.get("/payments/:endToEndId", async ({ params: { endToEndId } }, response) => {
+    const { payment, charge, exception } = (await pix.findPayment(cnpj, endToEndId)) ?? {}
+    if (payment === undefined) return void response.status(404).json({ error: "no such payment" })
+    const { paidAtIso: paidAt, amountCents } = payment
+    response.json({ reference: charge?.reference, status: charge?.status ?? exception?.reason, paidAt, amountCents })
+  })
+
+  // A person decides about payments that settled no charge. The shop returns a second payment of an order by itself.
+  routes.get("/exceptions", async (_request, response) => {
+    const open: Array<object> = []
+    for await (const { payment, reason } of pix.exceptions.list(cnpj)) open.push({ ...payment, reason })
+    response.json(open)
+  })
+
+  routes.post("/exceptions/:endToEndId/refund", async ({ params: { endToEndId } }, response) => {
+    const { status } = await operator.exceptions.refund(cnpj, endToEndId)
+    response.json({ status })
+  })
+
+  routes.post("/invoices", issueInvoices(pix, cnpj))
 
   routes.use(explainRefusal)
   return routes

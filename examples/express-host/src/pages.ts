@@ -1,12 +1,15 @@
 import { isClosed, isWaiting, type Order, type Product } from "./orders.ts"
 
 const reais = new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" })
-const formatCents = (cents: number): string => reais.format(cents / 100)
+export const formatCents = (cents: number): string => reais.format(cents / 100)
+
+/** `2027-03-20` as `20/03/2027`. */
+export const formatDay = (day: string): string => day.split("-").toReversed().join("/")
 
 const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
-const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? sign)
+export const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? sign)
 
-const page = (title: string, body: string): string => `<!doctype html>
+export const page = (title: string, body: string): string => `<!doctype html>
 <html lang="pt-BR">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -16,7 +19,7 @@ ${body}
 </html>
 `
 
-const button = (action: string, text: string): string =>
+export const button = (action: string, text: string): string =>
   `<form method="post" action="${action}"><button>${text}</button></form>`
 
 export const productsPage = (products: ReadonlyArray<Product>): string =>
@@ -28,7 +31,7 @@ export const productsPage = (products: ReadonlyArray<Product>): string =>
 <p>${escape(name)}, ${formatCents(priceCents)}
 ${available > 0 ? `<button name="product" value="${escape(id)}">Comprar</button>` : "Esgotado"}</p></form>`,
       )
-      .join("\n"),
+      .join("\n") + '\n<p><a href="/club">Clube do café, todo mês</a></p>',
   )
 
 const describeState = (order: Order): string => {
@@ -41,12 +44,14 @@ const describeState = (order: Order): string => {
 export const orderPage = (order: Order): string => {
   const waits = isWaiting(order)
   const pay = isClosed(order) ? "" : button(`/orders/${order.id}/checkout`, waits ? "Pagar com Pix" : "Ver o pagamento")
-  const play = button(`/orders/${order.id}/pay`, "Sandbox: fazer o papel do pagador")
+  const play =
+    button(`/orders/${order.id}/pay`, waits ? "Sandbox: fazer o papel do pagador" : "Sandbox: pagar mesmo assim") +
+    (waits ? button(`/orders/${order.id}/wait`, "Sandbox: deixar o prazo passar") : "")
   return page(
     "Pedido",
     `<p>${escape(order.product)}, ${formatCents(order.amountCents)}</p>
 <p role="status">${describeState(order)}</p>
-${pay}${waits ? play : ""}
+${pay}${waits || isClosed(order) ? play : ""}
 ${waits ? `<p><a href="/orders/${order.id}">Atualizar</a></p>` : ""}
 <p><a href="/">Produtos</a></p>`,
   )

@@ -1,6 +1,7 @@
 import { pixReceiver } from "@pixcharge/callback-fetch/receiver"
 import type { RequestHandler } from "express"
 import type { Database, Query } from "./database.ts"
+import { invoiceMetadata } from "./invoices.ts"
 
 export interface WarehouseOptions {
   /** pixcharge's address, and the key for the queries that confirm events. */
@@ -32,6 +33,8 @@ export const warehouse = ({ transaction }: Database, options: WarehouseOptions):
     },
     onEvent: async (event, query) => {
       if (event.kind !== "paid" && event.kind !== "refunded") return
+      // Its goods were already delivered.
+      if (event.payment.metadata?.["kind"] === invoiceMetadata.kind) return
       await query(
         `INSERT INTO warehouse.parcels VALUES ($1, $2)
           ON CONFLICT (charge_id) DO UPDATE SET state = excluded.state WHERE excluded.state = 'keep'`,

@@ -1,4 +1,5 @@
 import { startStopwatch } from "@pixcharge/adapter-tests/fixtures"
+import { spawnSync } from "node:child_process"
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { once } from "node:events"
 import { connect } from "node:net"
@@ -83,6 +84,16 @@ describe("the shop on a Postgres server", () => {
     await liveOrder(shop)
     const states = async () => (await database.query("SELECT state FROM warehouse.parcels")).rows
     await expect.poll(states).toEqual([{ state: "keep" }])
+  })
+
+  it("prints a command that issues invoices when pasted", () => {
+    const [command = ""] = /^curl \S+\/operator\/invoices .+\\\n.+$/m.exec(shop.logs()) ?? []
+    const { stdout } = spawnSync("bash", ["-c", command], { encoding: "utf8" })
+    const results = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as object)
+    expect(results).toMatchObject([{ done: 1 }, { done: 2, failed: 0 }])
   })
 
   it("answers an unreadable body of the contract in the contract's error shape", async () => {

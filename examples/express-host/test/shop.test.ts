@@ -180,6 +180,18 @@ describe("an item", () => {
     expect(await shop.show("/")).toContain("Esgotado")
   })
 
+  it("is released and taken again by the buttons of the sandbox", async () => {
+    await using shop = await openShopWithOne()
+    const { path, chargeId } = await shop.order()
+    await shop.post(`${path}/wait`)
+    await shop.pix.runDueWork()
+    expect(await shop.readStock()).toBe(1)
+    await shop.post(`${path}/pay`)
+    await shop.pix.runDueWork()
+    expect(await shop.readOrder(chargeId)).toMatchObject({ paid: true, sold: 1 })
+    expect(await shop.readStock()).toBe(0)
+  })
+
   it("is taken again by a late payment", async () => {
     await using shop = await openShopWithOne()
     const { path, chargeId } = await shop.order()

@@ -13,7 +13,7 @@ export interface RunningShop {
 }
 
 /** The operator's key of these shops. */
-export const operatorKey = "the key of the test's operator"
+export const operatorKey = "the key of the tests"
 
 const children: Array<ChildProcess> = []
 

@@ -1,4 +1,5 @@
 import { checkout } from "@pixcharge/checkout"
+import type { ChargeFeesInput } from "@pixcharge/core/charges"
 import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
 import { serveApp } from "./support/mounts.ts"
@@ -160,6 +161,8 @@ it("issues a due-date charge with its own fees, grace days, and its payer's e-ma
       },
     },
   ])
+  const terms = "Multa 2% Juros 0,5% ao mês Desconto R$ 30,00 até 05/03/2027 ID da cobrança"
+  expect((await bia.get((location ?? "").replace(/\/enviar.*/, ""))).text).toContain(terms)
   const chargePath = (location ?? "").replace(/\/enviar.*/, "")
   const masked = await bia.get(chargePath)
   expect(masked.html).not.toMatch(/maria@example|Rua A/)
@@ -178,6 +181,35 @@ it("gives a due-date charge the company's fees if the form's are blank, until th
   expect(items.flatMap(({ requested }) => requested?.fees?.discount ?? [])).toEqual([
     { kind: "fixedUntil", tiers: [{ daysBefore: 0, amountCents: 100 }] },
   ])
+})
+
+it.each<[ChargeFeesInput, string]>([
+  [{ fine: { kind: "fixed", amountCents: 500 } }, "Multa R$ 5,00"],
+  [{ interest: { kind: "fixedPerDay", days: "business", amountCents: 50 } }, "Juros R$ 0,50 por dia (dias úteis)"],
+  [{ interest: { kind: "percentPerDay", days: "calendar", basisPoints: 3 } }, "Juros 0,03% ao dia"],
+  [{ interest: { kind: "percentPerYear", days: "calendar", basisPoints: 1_200 } }, "Juros 12% ao ano"],
+  [{ abatement: { kind: "percent", basisPoints: 150 } }, "Abatimento 1,5%"],
+  [
+    {
+      discount: {
+        kind: "percentUntil",
+        tiers: [
+          { daysBefore: 0, basisPoints: 100 },
+          { daysBefore: 5, basisPoints: 500 },
+        ],
+      },
+    },
+    "Desconto 5% até 05/03/2027 e 1% até 10/03/2027",
+  ],
+  [
+    { discount: { kind: "fixedPerDayEarly", days: "calendar", amountCents: 10 } },
+    "Desconto R$ 0,10 por dia antes do vencimento",
+  ],
+])("names a charge's fees on its page: %j", async (fees, text) => {
+  const { pix, bia } = await world()
+  await using _ = pix
+  const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 10_000, dueDate: "2027-03-10", fees })
+  expect((await bia.get(`/${shop}/cobrancas/${id}`)).text).toContain(`${text} ID da cobrança`)
 })
 
 it.each<[string, object, string]>([

@@ -19,6 +19,8 @@ const contact = {
   address: { street: "Rua das Flores, 12", city: "São Paulo", state: "SP", postalCode: "01310-100" },
 }
 
+const lastTier = { daysBefore: 2, amountCents: 3_000 }
+
 const aTuition = (): ChargeRequestInput & { readonly id: string } => ({
   id: randomUUID(),
   amountCents: 100_000,
@@ -29,10 +31,7 @@ const aTuition = (): ChargeRequestInput & { readonly id: string } => ({
     fine: { kind: "percent", basisPoints: 200 },
     discount: {
       kind: "fixedUntil",
-      tiers: [
-        { date: dayAhead(5), amountCents: 8_000 },
-        { daysBefore: 2, amountCents: 3_000 },
-      ],
+      tiers: [{ date: dayAhead(5), amountCents: 8_000 }, lastTier],
     },
   },
 })
@@ -155,6 +154,12 @@ describe("a charge with its own fees, on Postgres and at a bank over HTTP", () =
           const charge = await pix.issue(cnpj, request)
           const { fees: _, ...withoutFees } = request
           expect(await tagOf(restored.issue(cnpj, withoutFees))).toBe("ChargeConflict")
+          const discount = {
+            kind: "fixedUntil",
+            tiers: [{ date: dayAhead(12), amountCents: 8_000 }, lastTier],
+          } as const
+          const fees = { fine: { kind: "percent", basisPoints: 200 }, discount } as const
+          expect(await tagOf(restored.issue(cnpj, { ...request, fees }))).toBe("ChargeConflict")
           const again = await restored.issue(cnpj, request)
           expect(again).toMatchObject({ brCode: charge.brCode, fees: charge.fees, requested: charge.requested })
         })

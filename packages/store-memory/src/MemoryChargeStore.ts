@@ -1,4 +1,11 @@
-import { type Change, type ChargeStore, type Committed, currentActor, type Insertion } from "@pixcharge/core"
+import {
+  type Change,
+  type ChargeStore,
+  type Committed,
+  currentActor,
+  type Insertion,
+  type NewDelivery,
+} from "@pixcharge/core"
 import {
   type Charge,
   isSameReturn,
@@ -79,17 +86,13 @@ const hasNoShopTexts = ({ reference, metadata }: Charge): boolean => reference =
 const knowsReturns = (company: CompanyState, payment: Payment, { returns }: Charge): boolean =>
   listReturns(company, payment).every((row) => returns.some((known) => isSameReturn(known, row)))
 
-/** Whether the delivery's return is new and of the settling payment. */
-const hasNewReturn = (
-  company: CompanyState,
-  row: ChargeRow | undefined,
-  { ofReturn }: Change["deliveries"][number],
-): boolean => {
+/** Whether the event is of a return that is new to the books, and of the payment that settles the charge. */
+const hasNewReturn = (company: CompanyState, row: ChargeRow | undefined, { event }: NewDelivery): boolean => {
   const settling = row && findSettlingPayment(row.charge)
   return (
-    ofReturn !== undefined &&
-    settling?.endToEndId === ofReturn.endToEndId &&
-    !listReturns(company, settling).some((known) => isSameReturn(known, ofReturn))
+    event.kind === "part-refunded" &&
+    settling?.endToEndId === event.payment.endToEndId &&
+    !listReturns(company, settling).some((known) => isSameReturn(known, event.part))
   )
 }
 
@@ -183,18 +186,19 @@ export class MemoryChargeStore implements Port {
     )
     if (moved && row && change.next) this.#move(company, row, change.next, change)
     if (moved && change.audit !== undefined) this.#audit.append(change.issuer, by, [change.audit])
-    if (row && change.next) this.#queue(row.charge, ofReturns, change.next.updatedAt)
+    if (ofReturns.length > 0 && row && change.next) this.#queue(row.charge, ofReturns, change.next.updatedAt)
     // The move itself has raised the version of this payment's charge.
     const movedBy = moved && row ? findSettlingPayment(row.charge)?.endToEndId : undefined
     for (const endToEndId of returned) if (endToEndId !== movedBy) moveVersion(company, endToEndId)
-    this.#publishExceptions(company, change, [...freshPayments, ...(moved && settledBy ? [settledBy] : [])])
+    if (change.exceptions)
+      this.#publishExceptions(company, change, moved ? [...freshPayments, settledBy] : freshPayments)
     return { moved, freshPayments, foreignPayments: [...foreignPayments] }
   }
 
   #publishExceptions(
     company: CompanyState,
     { exceptions = [], next }: Change,
-    changedPayments: ReadonlyArray<string>,
+    changedPayments: ReadonlyArray<string | undefined>,
   ): void {
     for (const delivery of exceptions) {
       const { endToEndId, reason } = delivery.event.exception

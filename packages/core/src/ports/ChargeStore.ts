@@ -23,15 +23,7 @@ export interface NewDelivery<Kind extends EventKind = EventKind> {
   readonly endpointId: string
 }
 
-export interface ChargeDelivery extends NewDelivery {
-  /**
-   * The event's return, of the settling payment. If this change records it, the delivery is published even if the charge doesn't
-   * move.
-   */
-  readonly ofReturn?: Pick<Return, "endToEndId" | "id">
-}
-
-/** The version that the caller last saw; 0 for an unseen charge. */
+/** A charge and the version that the caller last saw; 0 for an unseen charge. */
 export interface SeenCharge {
   readonly issuer: Cnpj
   readonly id: ChargeId
@@ -60,8 +52,11 @@ export interface Change {
   readonly partialRefund?: PartialRefund
   /** Recorded with the move, under `currentActor`; absent if no person decided the move. */
   readonly audit?: AuditChange
-  /** Published only if the charge moved, except deliveries with `ofReturn`. A charge's events keep this order. */
-  readonly deliveries: ReadonlyArray<ChargeDelivery>
+  /**
+   * Put into the outbox only if the charge moved. `part-refunded` also without a move, if this change records its return and its
+   * payment settles the charge. The events of a charge keep this order.
+   */
+  readonly deliveries: ReadonlyArray<NewDelivery>
   /**
    * One event for each possible reason. Each is published if this commit makes its payment an exception for that reason: records
    * it first, or settles the charge by another payment in its place.
@@ -92,7 +87,7 @@ export interface Committed {
 
 export type PaymentRef = Pick<Payment, "issuer" | "endToEndId" | "chargeId">
 
-/** In lower case, with the company whose books have the payment. */
+/** A payment's endToEndId in lower case, with the company whose books have it. */
 export type OwnedPayment = Pick<Payment, "issuer" | "endToEndId">
 
 /**

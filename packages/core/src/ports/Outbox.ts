@@ -20,7 +20,7 @@ export interface QueueLease {
   readonly token: string
 }
 
-/** Next deliveries, oldest first. `due` is empty for an old lease; `read` gets its deliveries. */
+/** A leased queue's next deliveries, oldest first. `due` is empty for an old lease; `read` gets its deliveries. */
 export interface LeasedQueue {
   readonly lease: QueueLease
   readonly due: ReadonlyArray<DueDelivery>

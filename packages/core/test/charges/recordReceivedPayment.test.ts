@@ -1,5 +1,5 @@
 import { Bookkeeping, ChargeStore, ExceptionStore, PixCharges } from "@pixcharge/core"
-import type { Payment } from "@pixcharge/core/charges"
+import { factKinds, type Payment } from "@pixcharge/core/charges"
 import { aCnpj, aNotice, anEndToEndId, aReturn, cents, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
@@ -42,6 +42,22 @@ describe("a listed payment", () => {
       })
       expect(yield* charges.find(aCnpj, issued.id)).toMatchObject({ _tag: "Refunded", returns: halves })
     }),
+  )
+
+  scenario(
+    "gives its charge a version for each of its events",
+    (world) =>
+      Effect.gen(function* () {
+        addEndpoint(world, "loja", "paid", "part-refunded")
+        const issued = yield* anIssuedCharge()
+        const payment = { ...aNotice(issued), recordedAt: 0, late: false, otherAmount: false }
+        const halves = ["A", "B"].map((id) => aReturn(payment, { id, amountCents: cents(5) }))
+        yield* (yield* Bookkeeping).recordReceivedPayment({ ...listed(payment), returns: halves })
+        expect(yield* deliveries).toHaveLength(3)
+        expect((yield* (yield* PixCharges).find(aCnpj, issued.id)).version).toBe(issued.version + 3)
+      }),
+    "remote",
+    factKinds,
   )
 
   scenario("costs only reads if charge and returns are up to date", (world) =>

@@ -192,6 +192,21 @@ describe("the expiry of an unpaid charge", () => {
     }),
   )
 
+  scenario("isn't published while the bank calls the charge paid, or shows another charge", (world) =>
+    Effect.gen(function* () {
+      const { round, charge } = yield* open(world)
+      const view = world.bank.view(charge)
+      for (const shown of [{ status: "completed" }, { status: "active", isOfAnother: true }]) {
+        Object.assign(view, shown)
+        yield* (yield* DueChecks).scheduleCharge(yield* anUnpaid(charge), charge.createdAt)
+        yield* TestClock.adjust("662 seconds")
+        yield* round
+      }
+      expect(lookUpsOf(world)).toBe(2)
+      expect(yield* published).toEqual([])
+    }),
+  )
+
   scenario("isn't published without the kind, or for a cancelled charge", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", ...factKinds)

@@ -213,6 +213,20 @@ describe("a pause whose charges stand at the bank", () => {
     expect(await cycles(shop, id)).toEqual([[1, "cancelled"]])
   })
 
+  it("sees the three charges that a weekly recurrence can have at once", async () => {
+    await using shop = openShop()
+    const terms = { period: "weekly", startDate: "2027-04-08", retries: "threeInSeven", retryOn: [5] } as const
+    const id = await shop.approve(terms)
+    for (let day = 0; day < 2; day++) await shop.pix.recurrences.playDebit(cnpj, id, "noBalance")
+    // The first is tried again today, the second is due, and the third was made this morning.
+    await shop.goTo("2027-04-13", "12:00")
+    expect(await cycles(shop, id)).toEqual([1, 2, 3].map((cycle) => [cycle, "pending"]))
+    await expect(skip(shop, id, 1, 4)).rejects.toMatchObject({ _tag: "CancelTooLate", cycle: 1 })
+    await skip(shop, id, 2, 4)
+    const ended = [1, 2, 3].map((cycle) => [cycle, cycle === 1 ? "pending" : "cancelled"])
+    expect(await cycles(shop, id)).toEqual(ended)
+  })
+
   it("begins in the past, and fails only if its last cycle is paid", async () => {
     await using shop = openShop()
     const id = await shop.approve()

@@ -69,7 +69,7 @@ it("retries a debit, skips cycles and ends the recurrence without a script", asy
   expect((await pix.find(cnpj, charge)).debit?.retries).toEqual(["2027-03-24"])
   await page.goto(`${list}/${approved}`)
   await page.getByRole("link", { name: "Pular ciclos" }).click()
-  await page.getByLabel("até o").selectOption("ciclo 4, com vencimento em 20/06/2027")
+  await page.getByLabel("Último ciclo").selectOption("4, com vencimento em 20/06/2027")
   await page.getByRole("button", { name: "Pular ciclos" }).click()
   await page.getByRole("status").getByText("Ciclos pulados.").waitFor()
   expect((await pix.recurrences.find(cnpj, approved)).skipped).toEqual([[2, 4]])

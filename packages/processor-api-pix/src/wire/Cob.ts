@@ -1,3 +1,4 @@
+import { nextBusinessDay, parseLocalDate } from "@pixcharge/core/calendar"
 import type { AdditionalInfo } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import * as Option from "effect/Option"
@@ -190,14 +191,17 @@ const nothing = "nothing"
 const decodeCount = Schema.decodeUnknownOption(Count)
 const decodeShare = Schema.decodeUnknownOption(looseStruct({ modalidade: Count, valorPerc: Amount }))
 const decodeDated = Schema.decodeUnknownOption(looseStruct({ modalidade: Count, descontoDataFixa: Elements }))
-const decodeValue = Schema.decodeUnknownOption(looseStruct({ valorPerc: Amount }))
+const decodeTier = Schema.decodeUnknownOption(looseStruct({ data: Day, valorPerc: Amount }))
 
-/** Ignores the days, because banks change them to business days. */
+/** Moves the day to a business day, because banks do. */
+const readTier = (value: unknown) =>
+  Option.flatMap(decodeTier(value), ({ data, valorPerc }) =>
+    Option.map(Result.getSuccess(parseLocalDate(data)), (day) => `${nextBusinessDay(day)} ${valorPerc}`),
+  )
+
 const readDated = (value: unknown) =>
   Option.flatMap(decodeDated(value), ({ modalidade, descontoDataFixa }) =>
-    Option.map(Option.all(descontoDataFixa.map((one) => decodeValue(one))), (shares) =>
-      [modalidade, ...shares.map(({ valorPerc }) => valorPerc).toSorted((a, b) => a - b)].join(" "),
-    ),
+    Option.map(Option.all(descontoDataFixa.map(readTier)), (tiers) => [modalidade, ...tiers.toSorted()].join(" ")),
   )
 
 const readShare = (value: unknown) =>

@@ -1,4 +1,5 @@
 import { PaymentProcessor } from "@pixcharge/core"
+import { parseLocalDate } from "@pixcharge/core/calendar"
 import { parseFees } from "@pixcharge/core/money"
 import type { Company } from "@pixcharge/core/party"
 import { apiPix } from "@pixcharge/processor-api-pix"
@@ -41,17 +42,22 @@ const withFees: Company = aCompany({
   ),
 })
 
+const discountUntil = (data: string) => ({ modalidade: 1, descontoDataFixa: [{ data, valorPerc: "1.00" }] })
+
+/** A Sunday. The discount ends on the Saturday before it, which moves to Monday. */
+const dueDate = Result.getOrThrow(parseLocalDate("2030-12-08"))
+
 const valor = {
   original: "19.90",
   multa: { modalidade: 2, valorPerc: "2.00" },
   juros: { modalidade: 3, valorPerc: "1.00" },
   abatimento: { modalidade: 1, valorPerc: "0.50" },
-  desconto: { modalidade: 1, descontoDataFixa: [{ data: "2026-12-01", valorPerc: "1.00" }] },
+  desconto: discountUntil("2030-12-07"),
 }
 
 const adopt = (by: Company, due: boolean, shown: { readonly valor: object; readonly calendario?: object }) =>
   Effect.gen(function* () {
-    const order = yield* anOrder(by, due ? { dueInDays: 3 } : {})
+    const order = yield* anOrder(by, due ? { dueInDays: 3, dueDate } : {})
     const calendario = due
       ? { criacao: "2026-11-20T10:00:00Z", dataDeVencimento: order.dueDate, ...shown.calendario }
       : { criacao: "2026-11-20T10:00:00Z", expiracao: 600 }
@@ -78,9 +84,11 @@ describe("a due-date charge found at the bank", () => {
       },
       calendario: { validadeAposVencimento: "5" },
     },
-    "has another day for a discount": {
-      valor: { ...valor, desconto: { modalidade: 1, descontoDataFixa: [{ data: "2026-12-07", valorPerc: "1.00" }] } },
+    "has moved the day of a discount to a business day": { valor: { ...valor, desconto: discountUntil("2030-12-09") } },
+    "shows a discount without its day": {
+      valor: { ...valor, desconto: { modalidade: 1, descontoDataFixa: [{ valorPerc: "1.00" }] } },
     },
+    "shows an unreadable day of a discount": { valor: { ...valor, desconto: discountUntil("07/12/2030") } },
     "shows computed fees in place of their terms": {
       valor: { ...valor, multa: "0.40", juros: "0.10", desconto: null },
     },
@@ -98,8 +106,10 @@ describe("a due-date charge found at the bank", () => {
     "other interest": { valor: { ...valor, juros: { modalidade: 2, valorPerc: "1.00" } } },
     "another abatement": { valor: { ...valor, abatimento: { modalidade: 1, valorPerc: "15.00" } } },
     "another discount": {
-      valor: { ...valor, desconto: { modalidade: 1, descontoDataFixa: [{ data: "2026-12-01", valorPerc: "10.00" }] } },
+      valor: { ...valor, desconto: { modalidade: 1, descontoDataFixa: [{ data: "2030-12-07", valorPerc: "10.00" }] } },
     },
+    "a discount until a later day": { valor: { ...valor, desconto: discountUntil("2030-12-10") } },
+    "a discount until an earlier day": { valor: { ...valor, desconto: discountUntil("2030-12-06") } },
     "another number of days after its due date": { valor, calendario: { validadeAposVencimento: 6 } },
     "an amount that the payer can change": { valor: { ...valor, modalidadeAlteracao: 1 } },
   }

@@ -1,4 +1,5 @@
 import {
+  type CancelledCharge,
   type Charge,
   type ChargeId,
   type ChargeTerms,
@@ -84,14 +85,22 @@ export const chargeCycle = new Columns<CycleKey & { readonly cycleTerms: Omit<Ch
   cycleTerms: json,
 })
 
-export const chargeDebit = new Columns<Pick<Charge, "debit">>({ debit: json })
-
 export const lastRefund = new Columns<Refund & Partial<FailedRefund>>(
   { id: text, attempt: integer, requestedAt: instant, unanswered: json, reason: text, rejection: text },
   { prefix: "refund_", personal: personalFields.refund },
 )
 
-type OtherFields = "_tag" | "lookUpAt" | "debit" | "refund" | "failedRefund" | "payment" | "returns" | "partialRefunds"
+type RareState = Pick<Charge, "debit"> & Pick<CancelledCharge, "cancelledBy"> & Pick<PendingCharge, "expiryEventAt">
+
+type OtherFields =
+  | "_tag"
+  | "lookUpAt"
+  | keyof RareState
+  | "refund"
+  | "failedRefund"
+  | "payment"
+  | "returns"
+  | "partialRefunds"
 
 export const chargeState = new Columns<AnyField<Charge, keyof ChargeTerms | OtherFields>>({
   version: integer,
@@ -99,9 +108,10 @@ export const chargeState = new Columns<AnyField<Charge, keyof ChargeTerms | Othe
   checkAt: instant,
   refundedAt: instant,
   cancelledAt: instant,
-  cancelledBy: text,
-  expiryEventAt: instant,
 })
+
+/** The state that few charges have. */
+export const rareState = new Columns<RareState>({ debit: json, cancelledBy: text, expiryEventAt: instant })
 
 const paymentFields = {
   issuer: text,
@@ -142,7 +152,7 @@ export const newChargeRow = (charge: PendingCharge) => {
   requestedTerms.write(row, charge)
   if (charge.payer !== undefined) payerContact.write(row, charge.payer)
   chargeState.write(row, charge)
-  chargeDebit.write(row, charge)
+  rareState.write(row, charge)
   if (charge.cycle !== undefined) Object.assign(row, cycleRow(charge.cycle))
   return row
 }
@@ -157,7 +167,7 @@ export const chargeStateRow = (charge: Charge) => {
     state: charge._tag.toLowerCase(),
     ...("payment" in charge && { settled_by: charge.payment.endToEndId }),
     ...chargeState.toRow(charge),
-    ...chargeDebit.toRow(charge),
+    ...rareState.toRow(charge),
     ...(refund && lastRefund.toRow(refund)),
   }
 }
@@ -212,24 +222,29 @@ const refundFromRow = (row: Row) => {
   return refund && (refund.rejection === undefined ? { refund } : { failedRefund: refund })
 }
 
-const cycleFromRow = (row: Row): Pick<Charge, "cycle" | "debit"> | undefined => {
-  const facts = textOr(row["cycle_facts"])
+const cycleFromRow = (row: Row): Pick<Charge, "cycle"> | undefined => {
+  const facts = chargeCycle.read(row)
   if (facts === undefined) return undefined
-  const { cycleTerms, ...cycle } = chargeCycle.fromRow(JSON.parse(facts) as Row)
-  return { cycle: { ...cycle, ...cycleTerms }, ...chargeDebit.fromRow(JSON.parse(facts) as Row) }
+  const { cycleTerms, ...cycle } = facts
+  return { cycle: { ...cycle, ...cycleTerms } }
 }
 
-const textsFromRow = (row: Row): Partial<ChargeTerms> => {
-  const texts = chargeTexts.fromRow(row)
-  const written = textOr(row["rare_texts"])
-  if (written === undefined) return texts
-  const rare = JSON.parse(written) as Row
-  const payer = texts.payer && { payer: { ...texts.payer, ...payerContact.fromRow(rare) } }
-  return { ...texts, ...payer, ...requestedTerms.fromRow(rare), ...shopTexts.fromRow(rare) }
+const rareFromRow = ({ rare }: Row, { payer }: ChargeTexts) => {
+  const written = textOr(rare)
+  if (written === undefined) return undefined
+  const row = JSON.parse(written) as Row
+  return {
+    ...requestedTerms.fromRow(row),
+    ...shopTexts.fromRow(row),
+    ...(payer && { payer: { ...payer, ...payerContact.fromRow(row) } }),
+    ...rareState.fromRow(row),
+    ...cycleFromRow(row),
+  }
 }
 
 export const chargeFromRow = (row: Row): Charge => {
   const facts = chargeFacts.fromRow(row)
+  const texts = chargeTexts.fromRow(row)
   const payment = settlingPayment.read(row)
   const partialRefunds = fromJson(row["partial_refunds"], partialRefundFromRow)
   return {
@@ -237,9 +252,9 @@ export const chargeFromRow = (row: Row): Charge => {
     txid: chargeTxid(facts.issuer, facts.id),
     returns: returnsFromJson(row["returns"]),
     ...facts,
-    ...textsFromRow(row),
+    ...texts,
     ...chargeState.fromRow(row),
-    ...cycleFromRow(row),
+    ...rareFromRow(row, texts),
     ...(payment && { payment }),
     ...refundFromRow(row),
     ...(partialRefunds && { partialRefunds }),

@@ -1,13 +1,13 @@
 import { repeatable } from "../sql/Sql.ts"
 import {
   chargeCycle,
-  chargeDebit,
   chargeFacts,
   chargeState,
   chargeTexts,
   lastRefund,
   ownTexts,
   partialRefund,
+  rareState,
   returnColumns,
   settlingPayment,
   shopTexts,
@@ -36,20 +36,30 @@ const chargePartialRefunds = (issuer: string, id: string): string => `(
 export const isGivenUp = (alias: string): string => `${alias}.debit ->> 'status' IN ('rejected', 'unpaid')`
 
 const rareTexts = ownTexts.and(shopTexts)
-const rareNames = rareTexts.columns.map(({ name }) => `a.${name}`).join(", ")
+const rareFacts = chargeCycle.and(rareState)
 const allTexts = chargeTexts.and(rareTexts)
 
-/** The columns of charges `c` with `chargeJoins`. Texts that few charges have share one column. */
+/**
+ * The columns of charges `c`, which `chargeJoins` joins with their payments and texts. What few charges have shares one column,
+ * because a reader pays for each column.
+ */
 export const chargeColumns = `
   c.state, ${chargeFacts.shown("c")},
   ${chargeTexts.shown("a")},
   ${chargeState.shown("c")},
   ${lastRefund.shown("c")},
   ${settlingPayment.shown("p")},
-  CASE WHEN num_nonnulls(${rareNames}) > 0 THEN ${rareTexts.asJson("a")}::text END AS rare_texts,
   CASE WHEN c.settled_by IS NOT NULL THEN ${paymentReturns("c.issuer", "c.settled_by")} END AS returns,
   CASE WHEN c.has_partial_refunds THEN ${chargePartialRefunds("c.issuer", "c.id")} END AS partial_refunds,
-  CASE WHEN c.recurrence_id IS NOT NULL THEN ${chargeCycle.and(chargeDebit).asJson("c")}::text END AS cycle_facts`
+  CASE WHEN num_nonnulls(${rareFacts.named("c")}, ${rareTexts.named("a")}) > 0
+    THEN json_build_object(${rareFacts.members("c")}, ${rareTexts.members("a")})::text
+  END AS rare`
+
+/** The event without its charge's reference and metadata. */
+export const withoutShopTexts = (event: string): string =>
+  `(${event}::jsonb ${["payment", "charge"]
+    .flatMap((part) => shopTexts.columns.map(({ name }) => `#- '{${part},${name}}'`))
+    .join(" ")})::json`
 
 /** LIMIT keeps the planner from turning either look-up into a join. */
 export const chargeJoins = `
@@ -64,7 +74,7 @@ LEFT JOIN LATERAL (
   LIMIT 1
 ) a ON true`
 
-const rowColumns = chargeFacts.and(chargeState, chargeDebit, chargeCycle)
+const rowColumns = chargeFacts.and(chargeState, rareState, chargeCycle)
 
 export const newCharges = rowColumns.and(allTexts).recordset
 
@@ -76,7 +86,7 @@ export const insertChargeTexts = `INSERT INTO @.charge_texts (issuer, id, create
   SELECT n.issuer, n.id, to_timestamp(n.created_at), ${allTexts.given("n")}
   FROM inserted_charge i JOIN charge n ON n.issuer = i.issuer AND n.id = i.id`
 
-export const moveColumns = chargeState.and(lastRefund, chargeDebit)
+export const moveColumns = chargeState.and(lastRefund, rareState)
 
 /**
  * Stores the new charges $1; returns the keys of the inserted charges. $2 is the lock time-out, such as `200ms`.

@@ -32,7 +32,6 @@ const changeRow = (change: Change) => ({
   moves: change.next !== undefined,
   brings_settling: bringsSettling(change),
   known_returns: change.next?.returns.map(({ id }) => id),
-  events: listEvents(change).length,
   unsent: change.unsent,
   ...(change.next && chargeStateRow(change.next)),
 })
@@ -49,21 +48,16 @@ const returnRows = ({ payments, returns }: Change) =>
     is_brought: payments.some(({ endToEndId }) => endToEndId === returned.endToEndId),
   }))
 
-const listEvents = ({ deliveries }: Change): ReadonlyArray<string> => [
-  ...new Set(deliveries.map(({ event }) => event.id)),
-]
+const countEvents = (deliveries: Change["deliveries"]): number => new Set(deliveries.map(({ event }) => event.id)).size
 
-const deliveryRows = (change: Change) => {
-  const events = listEvents(change)
-  return change.deliveries.map((delivery) => ({
+/** `later` is how many events of the change follow. */
+const deliveryRows = ({ issuer, id, deliveries }: Change) =>
+  deliveries.map((delivery, index) => ({
     ...deliveryRow(delivery),
-    issuer: change.issuer,
-    charge_id: change.id,
-    later: events.length - 1 - events.indexOf(delivery.event.id),
-    payment_id: delivery.ofReturn?.endToEndId,
-    return_id: delivery.ofReturn?.id.toLowerCase(),
+    issuer,
+    charge_id: id,
+    later: deliveries.length === 1 ? 0 : countEvents(deliveries.slice(index)) - 1,
   }))
-}
 
 const exceptionRows = ({ issuer, id, exceptions = [] }: Change) =>
   exceptions.map((delivery) => {

@@ -1,7 +1,7 @@
 import { lookUp, repeatable, runsAfter } from "../sql/Sql.ts"
-import { deliveryColumns, eventFacts, withoutShopTexts } from "../outbox/DeliveryRow.ts"
+import { deliveryColumns, eventFacts } from "../outbox/DeliveryRow.ts"
 import { positionAt } from "../outbox/position.sql.ts"
-import { moveColumns } from "./chargeColumns.sql.ts"
+import { moveColumns, withoutShopTexts } from "./chargeColumns.sql.ts"
 import { paymentColumns, returnColumns } from "./ChargeRow.ts"
 import { commitDetails } from "./commitDetails.sql.ts"
 import { isNewReturn } from "./findCharges.sql.ts"
@@ -34,7 +34,7 @@ const lockLimit = `lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout',
 const change = `change AS MATERIALIZED (
   SELECT c.* FROM lock_limit, json_to_recordset($1::json) AS c (
     issuer text, id uuid, expected integer, only_at_version boolean, moves boolean, brings_settling boolean, known_returns json,
-    events integer, unsent text, state text, settled_by text, ${moveColumns.recordset}
+    unsent text, state text, settled_by text, ${moveColumns.recordset}
   )
 )`
 
@@ -154,15 +154,18 @@ const replacedPayment = `replaced_payment AS (
 )`
 
 const staleCharge = `stale_charge AS MATERIALIZED (
-  SELECT l.issuer, l.id, l.version, l.settled_by, l.payer_erased_at, l.reference_kept FROM locked_charge l
+  SELECT
+    l.issuer, l.id, l.settled_by, l.payer_erased_at, l.reference_kept, c.updated_at,
+    l.version + coalesce(c.version - c.expected, 1) AS next_version
+  FROM locked_charge l JOIN change c ON c.issuer = l.issuer AND c.id = l.id
   WHERE (l.issuer, l.settled_by) IN (SELECT issuer, end_to_end_id FROM recorded_return)
     AND (l.issuer, l.id) NOT IN (SELECT issuer, id FROM moved_charge)
 )`
 
-/** Decisions made without the new return are stale. Raises the version once for each event. */
+/** Raises the version, because decisions made without the new return are stale; as often as the move would, once for each event. */
 const bumpedCharge = `bumped_charge AS (
-  UPDATE @.charges k SET version = s.version + greatest(c.events, 1)
-  FROM stale_charge s JOIN change c ON c.issuer = s.issuer AND c.id = s.id
+  UPDATE @.charges k SET version = s.next_version
+  FROM stale_charge s
   WHERE ${lookUp({ "k.issuer": "s.issuer", "k.id": "s.id" })}
 )`
 
@@ -184,17 +187,20 @@ const queuedDelivery = `queued_delivery AS (
     CASE WHEN m.payer_erased_at IS NULL OR m.reference_kept THEN n.event ELSE ${withoutShopTexts("n.event")} END,
     ${positionAt("(m.version - n.later)")}, m.updated_at, m.updated_at
   FROM json_to_recordset($4::json) AS n (
-    issuer text, charge_id uuid, later integer, payment_id text, return_id text, ${deliveryColumns.recordset}
+    issuer text, charge_id uuid, later integer, ${deliveryColumns.recordset}
   )
   JOIN (
     SELECT issuer, id, version, updated_at, payer_erased_at, reference_kept, NULL AS settled_by FROM moved_charge
     UNION ALL
-    SELECT s.issuer, s.id, s.version + c.events, to_timestamp(c.updated_at), s.payer_erased_at, s.reference_kept, s.settled_by
-    FROM stale_charge s JOIN change c ON c.issuer = s.issuer AND c.id = s.id
+    SELECT s.issuer, s.id, s.next_version, to_timestamp(s.updated_at), s.payer_erased_at, s.reference_kept, s.settled_by
+    FROM stale_charge s
   ) m ON m.issuer = n.issuer AND m.id = n.charge_id
-  WHERE m.settled_by IS NULL OR (m.settled_by = n.payment_id AND (n.issuer, n.payment_id, n.return_id) IN (
-    SELECT issuer, end_to_end_id, lower(id) FROM recorded_return
-  ))
+  WHERE m.settled_by IS NULL OR (
+    n.kind = 'part-refunded' AND m.settled_by = n.event #>> '{payment,endToEndId}'
+    AND (n.issuer, m.settled_by, lower(n.event #>> '{part,id}')) IN (
+      SELECT issuer, end_to_end_id, lower(id) FROM recorded_return
+    )
+  )
   ORDER BY m.issuer, n.event_id COLLATE "C", n.endpoint_id COLLATE "C"
   ON CONFLICT DO NOTHING
 )`

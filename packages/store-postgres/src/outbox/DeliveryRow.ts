@@ -8,32 +8,27 @@ import type {
   Settlement,
 } from "@pixcharge/core"
 import { eventChargeId, type PixEvent } from "@pixcharge/core/charges"
-import { shopTexts } from "../charges/ChargeRow.ts"
 import { Columns, float, instant, integer, json, text } from "../sql/Columns.ts"
 import type { Row } from "../sql/Database.ts"
 import { numberIfAny, numberIn, secondsOrNull, textIn } from "../sql/values.ts"
 
-export const eventFacts = new Columns<{
+interface EventFacts {
   readonly eventId: string
   readonly endpointId: string
   readonly kind: string
   readonly occurredAt: number
-}>({ eventId: text, endpointId: text, kind: text, occurredAt: instant })
+}
 
-const eventColumn = new Columns<{ readonly event: PixEvent }>({ event: json })
+const facts = { eventId: text, endpointId: text, kind: text, occurredAt: instant }
 
-export const deliveryColumns = eventFacts.and(eventColumn)
+export const eventFacts = new Columns<EventFacts>(facts)
 
-export const withoutShopTexts = (event: string): string =>
-  `(${event}::jsonb ${["payment", "charge"]
-    .flatMap((part) => shopTexts.columns.map(({ name }) => `#- '{${part},${name}}'`))
-    .join(" ")})::json`
+export const deliveryColumns = new Columns<EventFacts & { readonly event: PixEvent }>({ ...facts, event: json })
 
 export const deliveryRow = ({ event, endpointId }: NewDelivery) => ({
   issuer: event.issuer,
   charge_id: eventChargeId(event),
-  ...eventFacts.toRow({ eventId: event.id, endpointId, kind: event.kind, occurredAt: event.occurredAt }),
-  ...eventColumn.toRow({ event }),
+  ...deliveryColumns.toRow({ eventId: event.id, endpointId, kind: event.kind, occurredAt: event.occurredAt, event }),
 })
 
 export const leaseRow = ({ issuer, endpointId, token }: QueueLease) => ({ issuer, endpoint_id: endpointId, token })

@@ -106,9 +106,19 @@ export class ColumnList {
     return this.#list((column) => `${show(column, alias)} AS ${column.shownAs}`)
   }
 
+  /** `c.a, c.b` */
+  named(alias: string): string {
+    return this.#list(({ name }) => `${alias}.${name}`)
+  }
+
+  /** `'a', c.a, 'b', date_part('epoch', c.b)` */
+  members(alias: string): string {
+    return this.#list((column) => `'${column.name}', ${show(column, alias)}`)
+  }
+
   /** `json_build_object('a', c.a, 'b', date_part('epoch', c.b))` */
   asJson(alias: string): string {
-    return `json_build_object(${this.#list((column) => `'${column.name}', ${show(column, alias)}`)})`
+    return `json_build_object(${this.members(alias)})`
   }
 
   #list(write: (column: Column) => string): string {

@@ -1,5 +1,5 @@
 import { Outbox } from "@pixcharge/core"
-import { chargeEvent, type PaidCharge, type PixEvent, type Return } from "@pixcharge/core/charges"
+import { chargeEvent, type PaidCharge, type PixEvent } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aFailedRefund, cents } from "../../fixtures/Charges.ts"
@@ -87,13 +87,11 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       const paid = yield* insertPaid()
       const [first, second] = ["Z1", "A2"].map((id) => aReturn(paid.payment, { id, amountCents: cents(5) }))
       if (first === undefined || second === undefined) throw new Error("expected two returns")
-      const deliveryOf = (ofReturn: Return) => ({
-        event: aPartEvent(paid, ofReturn.id, paid.updatedAt),
+      const published = [first, second].map(({ id }) => ({
+        event: aPartEvent(paid, id, paid.updatedAt),
         endpointId: "loja",
-        ofReturn,
-      })
-      const published = [deliveryOf(first), deliveryOf(second)]
-      const next = { ...paid, version: paid.version + 9 }
+      }))
+      const next = { ...paid, version: paid.version + 11 }
       const stale = aChange(paid, { expectedVersion: paid.version + 8, next, returns: [first, second] })
       for (let time = 0; time < 2; time++) {
         const paidAgain = { event: chargeEvent(paid, "Padaria Aurora Ltda"), endpointId: "loja" }
@@ -108,11 +106,11 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
     Effect.gen(function* () {
       const paid = yield* insertPaid()
       const further = aPayment(paid)
-      const ofReturn = aReturn(further, { amountCents: cents(5) })
+      const returned = aReturn(further, { id: "D1", amountCents: cents(5) })
       const own = aReturn(paid.payment, { amountCents: cents(5) })
-      const next = { ...paid, payment: further, returns: [ofReturn] }
-      const deliveries = [{ event: aPartEvent(paid, "D1", paid.updatedAt), endpointId: "loja", ofReturn }]
-      const change = { expectedVersion: 1, next, payments: [further], returns: [ofReturn, own], deliveries }
+      const next = { ...paid, payment: further, returns: [returned] }
+      const deliveries = [{ event: aPartEvent(next, "D1", paid.updatedAt), endpointId: "loja" }]
+      const change = { expectedVersion: 1, next, payments: [further], returns: [returned, own], deliveries }
       expect((yield* commit(aChange(paid, change))).moved).toBe(false)
       expect(yield* due()).toEqual([])
     }))

@@ -88,11 +88,24 @@ const chargeFacts = <Kind extends ChargeFact>(charge: Charge, kind: Kind, compan
 
 const paidEvent = (charge: PaidCharge, companyName: string): PixEvent<"paid"> => {
   const { late, otherAmount, paidAt } = charge.payment
-  return { ...chargeFacts(charge, "paid", companyName, paidAt), payment: eventPayment(charge), late, otherAmount }
+  return {
+    id: chargeEventId(charge, "paid"),
+    kind: "paid",
+    issuer: charge.issuer,
+    companyName,
+    occurredAt: paidAt,
+    payment: eventPayment(charge),
+    late,
+    otherAmount,
+  }
 }
 
 const refundedEvent = (charge: RefundedCharge, companyName: string): PixEvent<"refunded"> => ({
-  ...chargeFacts(charge, "refunded", companyName, charge.refundedAt),
+  id: chargeEventId(charge, "refunded"),
+  kind: "refunded",
+  issuer: charge.issuer,
+  companyName,
+  occurredAt: charge.refundedAt,
   payment: eventPayment(charge),
   returnKind: lastReturn(charge.returns).kind,
 })

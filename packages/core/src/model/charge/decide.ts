@@ -63,7 +63,9 @@ const confirmPayment = (charge: Charge, payment: Payment, now: number): Transiti
   if (charge._tag === "Pending") {
     const returns = charge.returns.filter(({ endToEndId }) => endToEndId === payment.endToEndId)
     const next: PaidCharge = { ...clearChecks(charge), ...stamp(charge, now), _tag: "Paid", payment, returns }
-    return { next, payments: [payment], returns: [], news: [{ kind: "paid" }, ...partNews(next, returns)] }
+    const paid: ChargeNews = { kind: "paid" }
+    const news = returns.length === 0 ? [paid] : [paid, ...partNews(next, returns)]
+    return { next, payments: [payment], returns: [], news }
   }
   const isSettling = charge._tag !== "Cancelled" && isSamePaymentId(charge.payment.endToEndId, payment.endToEndId)
   return isSettling ? stay : { payments: [payment], returns: [] }
@@ -119,7 +121,7 @@ const partNews = (
 
 const addPartNews = (transition: Transition): Transition => {
   const { next, returns, news = [] } = transition
-  if (next === undefined || !("payment" in next)) return transition
+  if (returns.length === 0 || next === undefined || !("payment" in next)) return transition
   const parts = partNews(next, returns)
   return parts.length === 0 ? transition : { ...transition, news: [...parts, ...news] }
 }

@@ -10,7 +10,7 @@ import { PaymentOfAnotherCharge } from "../../model/charge/paymentErrors.ts"
 import type { DirectoryUnavailable } from "../../model/directory/directoryErrors.ts"
 import type { StoreUnavailable } from "../../ports/portErrors.ts"
 import type { AuditChange } from "../../ports/AuditLog.ts"
-import type { Change, ChargeDelivery } from "../../ports/ChargeStore.ts"
+import type { Change, NewDelivery } from "../../ports/ChargeStore.ts"
 import { makeDeliver } from "../events/hostDelivery.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import { makeNewExceptions } from "./newExceptions.ts"
@@ -93,7 +93,7 @@ export class ChargeMoves {
         ...(exceptions.length > 0 && { exceptions }),
       })
       if (moved && unsent === "restore") yield* signal.notifyAll
-      else if (deliveries.length + exceptions.length > 0) yield* signal.notify([...deliveries, ...exceptions])
+      else if (deliveries.length + exceptions.length > 0) yield* signal.notify(deliveries.concat(exceptions))
       if (!moved && extras.onlyAtVersion === true) return { state: charge, isOurs: false }
       const [foreign] = foreignPayments
       if (foreign !== undefined) return yield* new PaymentOfAnotherCharge({ issuer, id, endToEndId: foreign })
@@ -105,11 +105,10 @@ export class ChargeMoves {
 
   readonly #newDeliveries = Effect.fnUntraced({ self: this }, function* ({ next, news }: Transition) {
     if (next === undefined || news === undefined) return []
-    const deliveries: Array<ChargeDelivery> = []
+    let deliveries: ReadonlyArray<NewDelivery> = []
     for (const one of news) {
       const each = yield* this.#deliver(next.issuer, one.kind, (companyName) => newsEvent(next, one, companyName))
-      const ofReturn = one.kind === "part-refunded" ? { ofReturn: one.returned } : {}
-      for (const delivery of each) deliveries.push({ ...delivery, ...ofReturn })
+      deliveries = deliveries.concat(each)
     }
     return deliveries
   })
@@ -132,8 +131,9 @@ export class ChargeMoves {
   })
 }
 
-/** Raises the version once for each event, because a charge's events are sent in the order of its versions. */
-const withVersions = (next: Charge, deliveries: ReadonlyArray<ChargeDelivery>): Charge => {
+/** Raises the version once for each event of the move: the events of a charge are sent in the order of its versions. */
+const withVersions = (next: Charge, deliveries: ReadonlyArray<NewDelivery>): Charge => {
+  if (deliveries.length < 2) return next
   const events = new Set(deliveries.map(({ event }) => event.id)).size
-  return events < 2 ? next : { ...next, version: next.version + events - 1 }
+  return { ...next, version: next.version + events - 1 }
 }

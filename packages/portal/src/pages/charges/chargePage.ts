@@ -11,6 +11,7 @@ import { formatAddress, formats, maskPayer } from "../../parts/formats.ts"
 import { debitSection, findRetry, retryPath } from "../recurrences/debit.ts"
 import { recurrenceTexts } from "../recurrences/recurrenceTexts.ts"
 import { brCodeCard, chargeMoney, chargeStatusBadge, payerPage, waitingNotice } from "./chargeParts.ts"
+import { feeTerms } from "./feeTerms.ts"
 import { storyList } from "./chargeStory.ts"
 import { cancelPath, chargesCrumb, chargeTexts, payerPath, refundPath, sendPath } from "./chargeTexts.ts"
 import { refundState } from "./refundOrder.ts"
@@ -66,6 +67,7 @@ const termFacts = (charge: PlainCharge): Html =>
     [chargeTexts.createdAt, formats.dateTime(charge.createdAt)],
     [chargeTexts.dueDate, charge.dueDate && formats.day(charge.dueDate)],
     [chargeTexts.payableUntil, formats.dateTime(charge.payableUntil)],
+    ...feeTerms(charge),
     [chargeTexts.id, code(charge.id)],
     [chargeTexts.txid, code(charge.txid)],
     [chargeTexts.transactionId, code(charge.transactionId)],

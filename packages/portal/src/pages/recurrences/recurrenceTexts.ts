@@ -54,7 +54,7 @@ export const recurrenceTexts = {
   retriesText: { none: "não permitidas", threeInSeven: "até três, nos sete dias após o vencimento" },
   automatic: "Tentativas automáticas",
   automaticText: (days: ReadonlyArray<number>) =>
-    `${days.join(", ")} ${days.at(-1) === 1 ? "dia" : "dias"} após o vencimento`,
+    `${new Intl.ListFormat("pt-BR").format(days.map(String))} ${days.at(-1) === 1 ? "dia" : "dias"} após o vencimento`,
   skipped: "Ciclos pulados",
   skippedText: (ranges: ReadonlyArray<CycleRange>) =>
     ranges.map(([from, to]) => (from === to ? String(from) : `${from} a ${to}`)).join(", "),
@@ -89,10 +89,10 @@ export const recurrenceTexts = {
   endSubmit: "Encerrar a recorrência",
   endBlocked: "Esta recorrência já foi encerrada ou está em encerramento.",
   skipAsk:
-    "Os ciclos pulados nunca são cobrados. Se um deles já tem uma cobrança no banco, ela é cancelada. Esta ação não pode ser desfeita.",
-  firstSkipped: "Pular do",
-  lastSkipped: "até o",
-  cycleText: (cycle: number, day: string) => `ciclo ${cycle}, com vencimento em ${day}`,
+    "Os ciclos pulados não são cobrados, nem depois. Se um deles já tem uma cobrança no banco, ela é cancelada. Não pode ser desfeito.",
+  firstSkipped: "Primeiro ciclo",
+  lastSkipped: "Último ciclo",
+  cycleText: (cycle: number, day: string) => `${cycle}, com vencimento em ${day}`,
   skipBlocked: "Não há ciclo que possa ser pulado.",
   retryAsk: "O banco do pagador tenta o débito de novo neste dia, pelo mesmo valor.",
   retryOn: "Dia da nova tentativa",
