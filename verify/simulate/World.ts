@@ -5,7 +5,7 @@ import { hashText, makeSeededRandom, type SeededRandom } from "@pixcharge/adapte
 export interface Actor {
   readonly name: string
   readonly tasks: Array<() => void>
-  /** A dead process does nothing and runs no finalizer. */
+  /** A dead process stops without finalizers. */
   isAlive: boolean
   /** A suspended process continues later without noticing. */
   isSuspended: boolean

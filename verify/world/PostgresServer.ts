@@ -24,7 +24,7 @@ const lookEveryMs = 20
 /** The time limit of a session, because another process on the port can accept a connection and stay silent. */
 const sessionLimitMs = 10_000
 
-/** Sends a signal to a process. Does nothing if the process has ended. */
+/** Sends a signal to a process. Ignores an ended process. */
 export const signal = (pid: number, name: "SIGSTOP" | "SIGKILL" | "SIGINT"): void => {
   try {
     process.kill(pid, name)

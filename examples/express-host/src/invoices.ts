@@ -40,7 +40,7 @@ const toRequest = ({ id, number, amountCents, dueDate, customer }: Invoice): Cha
   payer: customer,
   reference: `fatura-${number}`,
   metadata: invoiceMetadata,
-  // The terms of wholesale, instead of the company's registration. Five days early, the customer pays 2 % less.
+  // Wholesale has its own terms, in place of the registration's. Five days early, the customer pays 2 % less.
   fees: {
     fine: { kind: "percent", basisPoints: 200 },
     interest: { kind: "percentPerMonth", days: "calendar", basisPoints: 100 },
@@ -50,7 +50,7 @@ const toRequest = ({ id, number, amountCents, dueDate, customer }: Invoice): Cha
 })
 
 /**
- * Issues the invoices of a month. Sends a line of JSON for each, as soon as it is issued or refused. If the connection
+ * Issues the invoices of a month. Returns a line of JSON for each, once it is issued or refused. If the connection
  * breaks, the caller sends the same invoices again.
  */
 export const issueInvoices =

@@ -44,8 +44,8 @@ export const storeSuite = (name: string, layer: Layer.Layer<StorePorts, unknown>
 
 /**
  * The suite of every field, and the tests of `storeSuite` with several companies: calls for several or all companies, payments
- * that two companies claim, and companies whose steps alternate. It is for a store that keeps companies in different places,
- * each of which passes `storeSuite`.
+ * that two companies claim, and companies whose steps alternate. It is for a store that keeps companies in different places:
+ * each place passes `storeSuite`.
  */
 export const spanningSuite = (name: string, layer: Layer.Layer<TestedPorts, unknown>, hooks: StoreHooks = {}): void => {
   everyFieldSuite(name, layer, hooks)

@@ -87,7 +87,7 @@ export interface Committed {
 
 export type PaymentRef = Pick<Payment, "issuer" | "endToEndId" | "chargeId">
 
-/** In lower case, with the company whose books have the payment. */
+/** A payment's endToEndId in lower case, with the company whose books have it. */
 export type OwnedPayment = Pick<Payment, "issuer" | "endToEndId">
 
 /**
@@ -110,8 +110,7 @@ export class ChargeStore extends Context.Service<
      */
     readonly find: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge | undefined, StoreUnavailable>
     /**
-     * Charges of any companies whose version has changed, in any order. Skips unknown charges. Cheap for thousands of watched
-     * charges.
+     * Charges of any companies with a changed version, in any order. Skips unknown ones. Cheap for thousands of watched charges.
      */
     readonly changed: (seen: ReadonlyArray<SeenCharge>) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>
     /** Recorded payments of any companies, in any order. Cheap for a page of a processor's list. */
@@ -132,7 +131,7 @@ export class ChargeStore extends Context.Service<
       exceptions?: ReadonlyArray<NewDelivery<"exception">>,
     ) => Effect.Effect<boolean, StoreUnavailable>
     /**
-     * The companies whose books have these payments, ignoring case, in any order; ids are in lower case. Skips unknown ids.
+     * The companies with these payments in their books, ignoring case, in any order; ids are in lower case. Skips unknown ids.
      */
     readonly owners: (
       endToEndIds: ReadonlyArray<string>,

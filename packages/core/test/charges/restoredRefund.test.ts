@@ -11,7 +11,15 @@ import { aCnpj, aNotice, cents } from "@pixcharge/adapter-tests/fixtures"
 import { chargeRefundId, partialRefundId } from "../../src/model/charge/Refund.ts"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { addEndpoint, anIdleReconciler, anIssuedCharge, deliveries, paymentExceptions, scenario, type World } from "../World.ts"
+import {
+  addEndpoint,
+  anIdleReconciler,
+  anIssuedCharge,
+  deliveries,
+  paymentExceptions,
+  scenario,
+  type World,
+} from "../World.ts"
 
 /** A charge paid twice. The later payment settled it, because the bank listed the earlier payment late. */
 const paidTwice = Effect.fnUntraced(function* () {

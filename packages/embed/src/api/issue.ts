@@ -26,6 +26,7 @@ import { type PlainCharge, toPlainCharge, toPlainNow } from "./plain.ts"
 
 type Refusal = IssueError | InvalidChargeRequest | InvalidOption | StoreUnavailable
 
+/** The charge of one request of `issueMany`, or the error that `issue` rejects with. */
 export type PlainIssueResult = IssueResult<ChargeRequestInput, PlainCharge<IssuedCharge>, Refusal>
 
 export interface IssueManyOptions {

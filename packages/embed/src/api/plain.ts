@@ -58,6 +58,7 @@ export type PlainException = {
   }
 }[ExceptionStatus]
 
+/** A payment with the charge that it settled, or as an exception. */
 export type PlainFoundPayment =
   | {
       readonly payment: PlainPayment

@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { ApiPixMisconfigured } from "../connection/ApiPixConnection.ts"
 
-/** New URLs use the first; URLs of both are accepted. */
+/** The secrets that authenticate the URLs that banks call. New URLs use the first; URLs of both are accepted. */
 export type NoticeSecrets = readonly [current: string, other?: string]
 
 const minBytes = 32

@@ -40,8 +40,7 @@ const rareFacts = chargeCycle.and(rareState)
 const allTexts = chargeTexts.and(rareTexts)
 
 /**
- * The columns of charges `c`, which `chargeJoins` joins with their payments and texts. What few charges have shares one column,
- * because a reader pays for each column.
+ * The columns of charges `c` with `chargeJoins`. Facts that few charges have share one column, because a reader pays for each.
  */
 export const chargeColumns = `
   c.state, ${chargeFacts.shown("c")},

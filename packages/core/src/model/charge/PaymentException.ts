@@ -7,7 +7,7 @@ import { exceptionRefundId, type FailedRefund, isChargeRefund, isExceptionRefund
 import { decideRefund, isWhollyReturned, lastReturn, type RefundCommand, type RefundStep } from "./decideRefund.ts"
 import { ExceptionClosed } from "./paymentErrors.ts"
 
-/** Its charge was already paid or was cancelled, or we know no charge for it. */
+/** The payment's charge was already paid or cancelled, or is unknown. */
 export type ExceptionReason = "furtherPayment" | "cancelledCharge" | "unmatched"
 
 /** Instants are epoch milliseconds. `decideRefund` has the rules of the refund. */

@@ -166,6 +166,7 @@ const audiences: Readonly<Record<EventKind, "all" | "chosen" | "added" | "pinged
 
 export const eventKinds = Object.keys(audiences) as ReadonlyArray<EventKind>
 
+/** A kind that an instance can publish. */
 export type FactKind = Exclude<EventKind, "test">
 
 /** All kinds that an instance can publish. */
