@@ -13,9 +13,9 @@ interface Invoice {
   readonly customer: ChargeRequestInput["payer"]
 }
 
-/** Two invoices, due in twenty days. */
+/** Two invoices, due in ninety days: the sandbox can be weeks ahead. */
 export const sampleInvoices = (): ReadonlyArray<Invoice> => {
-  const dueDate = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
+  const dueDate = new Date(Date.now() + 90 * 86_400_000).toISOString().slice(0, 10)
   const address = { street: "Rua da Aurora, 100, Boa Vista", city: "Recife", state: "PE", postalCode: "50050-000" }
   const customers = [
     { name: "Padaria Aurora", taxId: "11.222.333/0001-81", email: "contas@aurora.example", address },
