@@ -102,7 +102,7 @@ const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
   AmountIsFixed: { ...aboutCharge, amountCents: 4990 },
   ApiPixMisconfigured: { company: issuer, message, cause },
   BootFailure: { message, cause },
-  CancelTooLate: { issuer, chargeId: id },
+  CancelTooLate: { issuer, chargeId: id, cycle: 3 },
   ChargeAlreadyPaid: aboutCharge,
   ChargeCancelled: aboutCharge,
   ChargeConflict: aboutCharge,

@@ -33,13 +33,13 @@ export interface Transport {
   readonly send: (post: Post) => Effect.Effect<Answer, NoAnswer>
 }
 
-/** The time limit of a connection, with the look-up of the name and the handshake. */
+/** With the look-up of the name and the handshake. */
 export const connectLimitMs = 5_000
 
 /** The time limit of a whole attempt (decision 24). */
 export const totalLimitMs = 15_000
 
-/** The limit of bytes read from an answer, of which only the status counts. `Pieces` limits the number of chunks. */
+/** Bytes read from an answer: only its status counts. `Pieces` limits the number of chunks. */
 export const answerLimitBytes = 64 * 1024
 
 const headLimitBytes = 1024

@@ -98,7 +98,7 @@ const closeAgents = ({ http, https, underWay }: Agents): void => {
   https.destroy()
 }
 
-/** Dials the checked address, because a second look-up could find a different address. */
+/** A second look-up could find a different address. */
 const guardedLookup =
   (resolve: ResolveHost, policy: NetworkPolicy): LookupFunction =>
   (hostname, { all }, callback) => {
@@ -207,7 +207,7 @@ const open = ({ isSecure, host, options }: Target, post: Post, agents: Agents, f
   return request({ ...options, ...agents.tls, headers, agent: false, lookup: agents.lookup })
 }
 
-/** Reads an answer faster than `readUpTo`, whose iterator takes several ticks: most answers have one chunk or none. */
+/** Faster than `readUpTo`, whose iterator takes several ticks: most answers have one chunk. */
 const receive = (response: IncomingMessage, end: Finish): void => {
   const pieces = new Pieces(answerLimitBytes)
   const answer = (): Answer => {

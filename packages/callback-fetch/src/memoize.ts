@@ -2,7 +2,7 @@ import { makeRecentMap } from "@pixcharge/core/internal"
 
 const maxCount = 1_000
 
-/** Keeps the last 1000 results of a function. That is enough, because few endpoints get many events each. */
+/** Keeps the last 1000 results: few endpoints get many events each. */
 export const memoize = <A>(f: (text: string) => A): ((text: string) => A) => {
   const results = makeRecentMap<string, { readonly result: A }>(maxCount)
   return (text) => {

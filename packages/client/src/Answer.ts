@@ -12,7 +12,7 @@ export interface Answer {
 export const isTransient = ({ status, code }: Answer): boolean =>
   status === 429 || (status >= 502 && status <= 504 && code !== refusedByProcessor)
 
-/** The error of an answer. Its message is the service's sentence if there is one. */
+/** Its message is the service's sentence if there is one. */
 export const answerError = (answer: Answer): PixClientError => {
   const { status, code, retryAfterMs, json } = answer
   const message = errorText(json) ?? `HTTP status ${status}, not an answer of the service.`

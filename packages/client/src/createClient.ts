@@ -46,7 +46,7 @@ export const createClient = (options: ClientOptions): PixClient => {
     return [token, await send({ ...call, token }, signal)]
   }
 
-  /** Makes a call. Repeats it once with a new token if the service refuses the token, which can be revoked early. */
+  /** Repeats the call once if the service refuses the token, which can be revoked early. */
   const callService = async (call: Call, signal?: AbortSignal): Promise<Answer> => {
     signal?.throwIfAborted()
     const [token, answer] = await callWith(call, signal)

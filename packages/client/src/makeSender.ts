@@ -22,7 +22,7 @@ export interface SenderOptions {
   readonly retries?: number
 }
 
-/** The longest wait between attempts. A longer `Retry-After` ends the call, and is in its error. */
+/** A longer `Retry-After` ends the call, and is in its error. */
 const maxWaitMs = 30_000
 
 const parseRetryAfter = (header: string | null): number | undefined => {
@@ -40,7 +40,7 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** Makes a function that sends a call. It retries after transient failures, rejects after the last, and resolves otherwise. */
+/** Retries after transient failures, rejects after the last, and resolves otherwise. */
 export const makeSender = ({ baseUrl, fetch = globalThis.fetch, timeoutMs = 30_000, retries = 3 }: SenderOptions) => {
   const base = baseUrl.replace(/(^|[^/])\/+$/, "$1")
 

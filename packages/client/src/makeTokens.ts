@@ -7,10 +7,10 @@ export interface Tokens {
   readonly refuse: (token: string) => void
 }
 
-/** The milliseconds before a token's end at which it is renewed. A token with a shorter life is renewed halfway. */
+/** Milliseconds before a token's end. A token with a shorter life is renewed halfway. */
 const reserveMs = 60_000
 
-/** The form of a token in a header (RFC 6750). Without this check, the platform's error would quote an invalid token. */
+/** RFC 6750. The platform's error would quote an invalid token. */
 const tokenForm = /^[\w.~+/-]+=*$/
 
 const checkToken = (token: unknown): void => {
@@ -30,7 +30,7 @@ const lifetimeMs = (token: string): number => {
   }
 }
 
-/** Makes a source of tokens. Concurrent callers share one fetch, and a failed fetch isn't kept. */
+/** Concurrent callers share one fetch, and a failed fetch isn't kept. */
 export const makeTokens = (fetchToken: () => Promise<string>): Tokens => {
   let entry: { readonly token: string; readonly until: number } | undefined
   let pending: Promise<string> | undefined

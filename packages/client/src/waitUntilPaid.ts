@@ -7,13 +7,10 @@ import { readPayment, type StatusBody, unpaidState } from "./bodies.ts"
 
 const clocksDifferMs = 10_000
 
-/** The longest single sleep. A refusal can ask for a longer wait, but a timer of over 24 days would fire immediately. */
+/** A refusal can ask for a longer wait, but a timer of over 24 days would fire immediately. */
 const maxSleepMs = 3_600_000
 
-/**
- * Queries once. Returns the payment, or an error that says why it isn't known yet. Rejects if no further query can change
- * the answer.
- */
+/** The payment, or an error that says why it isn't known yet. Rejects if no further query can change the answer. */
 const ask = async (query: () => Promise<Answer>): Promise<Payment | PixClientError> => {
   try {
     const answer = await query()
@@ -26,7 +23,7 @@ const ask = async (query: () => Promise<Answer>): Promise<Payment | PixClientErr
   }
 }
 
-/** Queries until the charge is paid or can no longer be paid, or the signal aborts. */
+/** Ends once the charge is paid or can no longer be paid, or the signal aborts. */
 export const waitUntilPaid = async (
   query: () => Promise<Answer>,
   { signal, payableUntil = Infinity }: WaitOptions,

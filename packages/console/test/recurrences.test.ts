@@ -83,7 +83,7 @@ it("asks again by itself on the days of the form, and skips the cycles of a paus
   await host.act(`${path}/play`, { act: "approve" }, path)
   expect(await host.page(path)).toContain("1, 3, 6 days after the due date")
   await host.act(`${path}/debit`, { outcome: "noBalance" }, path)
-  const next = async () => (await host.page(path)).includes("Next attempt by itself")
+  const next = async () => (await host.page(path)).includes("Next planned attempt")
   for (let days = 0; days < 24 && !(await next()); days++) await host.act("console/clock", { by: "1 day" }, path)
   for (const _ of [1, 2]) await host.act("console/clock", { by: "1 day" }, path)
   const { items } = await host.pix.recurrences.charges(company.cnpj, id)

@@ -27,7 +27,7 @@ const checkKinds = ({ companies = [], events = defaultKinds }: PixOptions): Read
   )
   const missing = [...wanted].filter((kind) => !published.has(kind))
   if (missing.length === 0) return []
-  const message = `callbacks want kinds that aren't published: add ${missing.join(", ")} to the option events`
+  const message = `callbacks name kinds that aren't published: add ${missing.join(", ")} to the option events`
   return [{ check: "events", status: "failed", message }]
 }
 

@@ -7,8 +7,7 @@ import { type Instance, PixDisposed } from "./instance/Instance.ts"
 import type { Services } from "./instance/services.ts"
 
 /**
- * Answers requests. The first request to one of our routes boots the instance. While the boot fails, the answer is 503, and
- * `host` logs the reason.
+ * The first request to one of our routes boots the instance. While the boot fails, the answer is 503, and `host` logs the reason.
  */
 export const makeResponder = (
   instance: Instance<Services>,

@@ -41,7 +41,7 @@ describe("pix.diagnose", () => {
       {
         check: "events",
         status: "failed",
-        message: "callbacks want kinds that aren't published: add expired, cancelled to the option events",
+        message: "callbacks name kinds that aren't published: add expired, cancelled to the option events",
       },
     ])
     expect(await eventsOf(undefined, ["expired"])).toMatchObject([{ status: "failed" }])

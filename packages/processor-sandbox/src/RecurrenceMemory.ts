@@ -19,10 +19,10 @@ export interface RememberedDebit extends DebitView {
   readonly by?: EndedBy
 }
 
-/** The maximum number of recurrences, and of cycles' charges. At least the youngest half of them is kept. */
+/** Of recurrences, and of cycles' charges. At least the youngest half is kept. */
 const maxCount = 100_000
 
-/** Recurrences and their cycles' charges, in this process's memory. A contract is unique within its company. */
+/** In this process. A contract is unique within its company. */
 export class RecurrenceMemory {
   readonly #recurrences = makeRecentMap<string, RememberedRecurrence>(maxCount)
   readonly #debits = makeRecentMap<string, RememberedDebit>(maxCount)

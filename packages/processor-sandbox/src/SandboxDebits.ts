@@ -16,7 +16,7 @@ type Port = RecurrenceProcessor["Service"]
 export const reject = (operation: string, reason: string) =>
   Effect.fail(new ProcessorRejected({ operation, reason: Redacted.make(reason) }))
 
-/** The cycles' charges at the sandbox's bank. Each call first makes the debit attempts that are due. */
+/** Each call first makes the debit attempts that are due. */
 export class SandboxDebits {
   readonly #memory: SandboxMemory
   readonly #recurrences: RecurrenceMemory
@@ -73,10 +73,7 @@ export class SandboxDebits {
     }
   }
 
-  /**
-   * Whether a charge can still be debited. Makes the due attempts first, because an outcome that is played now is only
-   * for later attempts.
-   */
+  /** Makes the due attempts first: an outcome that is played now is only for later ones. */
   hasActiveDebit(issuer: PendingCharge["issuer"], contract: string, now: number): boolean {
     return this.#settleAll(issuer, contract, now).some(({ status }) => status === "active")
   }

@@ -12,9 +12,7 @@ export interface RememberedCharge {
   readonly payments: ReadonlyArray<PaymentNotice>
 }
 
-/**
- * The maximum number of charges, of payments and of payments with returns. At least the youngest half of them is kept.
- */
+/** Of charges, of payments and of payments with returns. At least the youngest half is kept. */
 const maxCount = 100_000
 
 const memoryKey = (issuer: Cnpj, id: string): string => `${issuer}/${id}`

@@ -3,10 +3,7 @@ import type { Pix } from "@pixcharge/embed"
 /** A deadline longer than the time limit of any test. */
 const deadlineMs = 600_000
 
-/**
- * Does due work until none is left. Calls run one after the other, because a concurrent call would find deliveries leased and
- * end too early. Rejects with the errors of `onEvent`, taken from `failures`.
- */
+/** Does all due work. Calls run one after the other. */
 export const makeRunDueWork = ({ tick }: Pick<Pix, "tick">, failures: Array<unknown>): (() => Promise<void>) => {
   let last: Promise<void> = Promise.resolve()
 

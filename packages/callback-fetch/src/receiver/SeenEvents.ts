@@ -10,7 +10,7 @@ export interface SeenEvents<Tx = void> {
   readonly once: (eventId: string, work: (tx: Tx) => Promise<void>) => Promise<boolean>
 }
 
-/** Milliseconds in which a signature is valid: from 300 s before its timestamp to 300 s after it (`verifyEvent`). */
+/** The life of a signature in milliseconds: from 300 s before its timestamp to 300 s after it (`verifyEvent`). */
 const signatureLifeMs = 600_000
 
 /**
@@ -18,10 +18,7 @@ const signatureLifeMs = 600_000
  * while its signature is valid, and the last `capacity` events for longer.
  */
 export const memorySeenEvents = (capacity = 10_000): SeenEvents => {
-  /**
-   * The last arrival of each event, oldest first, in monotonic milliseconds. It isn't core's cache, which would make receivers
-   * load Effect.
-   */
+  /** Last arrivals, oldest first, in monotonic milliseconds. Core's cache would make receivers load Effect. */
   const handled = new Map<string, number>()
   const underWay = new Map<string, Promise<void>>()
 

@@ -17,7 +17,7 @@ interface CommonOptions {
   readonly confirm: QueryOptions | ConfirmEvent | false
 }
 
-/** How a receiver checks events and passes them to the host. `seen` passes a `Tx` to `onEvent`. */
+/** `seen` passes a `Tx` to `onEvent`. */
 export type ReceiverOptions<Tx = void> = CommonOptions & {
   /** Handles an event. Runs once for each event. An error goes to the framework, and the service sends the event again. */
   readonly onEvent: (event: PlainEvent, tx: Tx) => void | Promise<void>
@@ -128,7 +128,7 @@ export const pixReceiver = <Tx = void>(options: ReceiverOptions<Tx>): PixReceive
   }
 }
 
-/** Checks the headers before the body is read, because anyone can send a request. */
+/** Before the body is read, because anyone can send a request. */
 const refuseUnread = (header: SignedRequest["header"]): "unsigned" | "stale" | "tooLarge" | undefined => {
   const headers = readHeaders(header)
   if (typeof headers === "string") return headers

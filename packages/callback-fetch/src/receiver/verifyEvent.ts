@@ -17,12 +17,12 @@ export interface SignedRequest {
   readonly body: string
 }
 
-/** The maximum age of a request, because an older request can be a replay (Standard Webhooks). */
+/** An older request can be a replay (Standard Webhooks). */
 const toleranceSeconds = 300
 
 const wholeSeconds = /^\d{1,15}$/
 
-/** The maximum length of the signatures' header. A signature has 47 characters, and each secret makes one. */
+/** A signature has 47 characters, and each secret makes one. */
 const maxSignaturesLength = 4_096
 
 interface SignatureHeaders {

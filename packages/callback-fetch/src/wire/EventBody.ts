@@ -80,7 +80,7 @@ const end = object<Omit<RecurrenceEnd, "at">>({
 
 const day = text<LocalDate>()
 
-/** The name of each kind, and its fields in `dados`. A receiver rejects a body without a required field. */
+/** Each kind's name, and its fields in `dados`. A receiver rejects a body without a required field. */
 export const eventBodies: {
   readonly [Kind in EventKind]: { readonly tipo: string; readonly dados: Fields<EventFacts[Kind]> }
 } = {

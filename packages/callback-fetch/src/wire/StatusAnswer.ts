@@ -21,7 +21,7 @@ const states: Readonly<Record<string, StatusAnswer | undefined>> = {
   "410 cobranca-expirada": { _tag: "Expired" },
 }
 
-/** What an answer says about the charge; undefined for an unknown answer. `errorCode` is the `Pix-Erro` header. */
+/** Undefined for an unknown answer. `errorCode` is the `Pix-Erro` header. */
 export const readStatusAnswer = (status: number, errorCode: string | null, body: unknown): StatusAnswer | undefined => {
   if (status !== 200) return states[`${status} ${errorCode}`]
   if (!hasShape(body, paidShape)) return undefined

@@ -55,7 +55,7 @@ const skipForm = ({ action, fields }: Forms, nextCycle: number): Html => {
     </div>`
   return html`<form method="post" action="${action}/skip" class="card" data-busy>
     <h2>Skip cycles</h2>
-    <p class="muted">For a pause. They are never charged, and a charge that one of them has is cancelled.</p>
+    <p class="muted">For a pause. Skipped cycles are never charged, and their charges at the bank are cancelled.</p>
     ${fields}
     <div class="row row-end">
       ${cycle("from", "From cycle")} ${cycle("to", "To cycle")}
@@ -103,7 +103,7 @@ const cycleRow = (root: string, charge: PlainCharge, fields: Html, now: number):
     <td data-on-phone="status">${chargeBadge(status)}</td>
     <td>
       ${debit?.attempts.map(({ on, status: result, code: bankCode }) => html`${formats.day(on)} ${result} ${bankCode}<br />`)}
-      ${debit?.nextAttemptOn && html`Next attempt by itself: ${formats.day(debit.nextAttemptOn)}`}
+      ${debit?.nextAttemptOn && html`Next planned attempt: ${formats.day(debit.nextAttemptOn)}`}
       ${
         isRetryable &&
         html`<form method="post" action="${root}console/charges/${id}/retry" data-busy>
@@ -144,7 +144,7 @@ const facts = (recurrence: PlainRecurrence): Html =>
     <dd>${recurrence.nextCycle}, from ${formats.day(cycleStart(recurrence, recurrence.nextCycle))}</dd>
     <dt>Asks again</dt>
     <dd>
-      ${recurrence.retryOn === undefined ? "never by itself" : `${recurrence.retryOn.join(", ")} days after the due date`}
+      ${recurrence.retryOn === undefined ? "no planned attempts" : `${recurrence.retryOn.join(", ")} days after the due date`}
     </dd>
     ${
       recurrence.skipped !== undefined &&

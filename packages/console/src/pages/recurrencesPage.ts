@@ -44,7 +44,7 @@ const offerForm = (root: string, fields: Html, now: number): Html =>
       </select>
     </div>
     ${input("startDate", "First cycle", addDays(brasiliaDate(now), startsAfterDays), "date")}
-    ${input("retryOn", "After a failed debit, ask again by itself these days after the due date: 1, 3, 6; empty for never", "")}
+    ${input("retryOn", "New attempts of a failed debit, in days after the due date: 1, 3, 6; empty for no attempts", "")}
     <fieldset class="stack">
       <legend>The payer authorises by</legend>
       <label class="choice"><input type="radio" name="journey" value="code" checked /> a code</label>

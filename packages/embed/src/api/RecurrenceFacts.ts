@@ -49,7 +49,10 @@ export const parseSkipped = Effect.fnUntraced(function* (given: SkippedCycles) {
   const { cycles } = given
   const isPair = Array.isArray(cycles) && cycles.length === 2 && cycles.every(isCycleNumber)
   if (isPair && cycles[0] <= cycles[1]) return [cycles[0], cycles[1]] as const
-  return yield* flaw(skipCall, "cycles must be [from, to], two whole numbers from 1, and to not less than from")
+  return yield* flaw(
+    skipCall,
+    "cycles must be [from, to], two whole numbers from 1, the second not less than the first",
+  )
 })
 
 export const parseDay = (

@@ -13,7 +13,7 @@ export interface MovableClock extends Clock.Clock {
   readonly advanceUnsafe: (by: Duration.Input) => void
   /** The time that `advanceUnsafe` would set, in epoch milliseconds. Throws the same errors. */
   readonly laterUnsafe: (by: Duration.Input) => number
-  /** Freezes the clock at a time in epoch milliseconds. Undefined resumes the clock as if it had never been frozen. */
+  /** Epoch milliseconds. Undefined resumes the clock as if it had never been frozen. */
   readonly freezeUnsafe: (at: number | undefined) => void
   /** The time without `freezeUnsafe`, in epoch milliseconds. */
   readonly presentUnsafe: () => number

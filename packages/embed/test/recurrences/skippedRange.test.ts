@@ -262,7 +262,7 @@ describe("a pause whose charges stand at the bank", () => {
 })
 
 describe("a pause that can't be", () => {
-  const text = "cycles must be [from, to], two whole numbers from 1, and to not less than from"
+  const text = "cycles must be [from, to], two whole numbers from 1, the second not less than the first"
   it.each([
     [{ cycles: [3, 2] }, text],
     [{ cycles: [0, 2] }, text],

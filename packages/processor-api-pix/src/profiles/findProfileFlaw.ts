@@ -115,7 +115,7 @@ const rules: OptionRules<KnownProfile> = {
   sources: aList("sources", anObject.holds),
 }
 
-/** Finds what is wrong with a host's own profile, which can come from plain JavaScript. */
+/** A host's own profile can come from plain JavaScript. */
 export const findProfileFlaw = (profile: object): string | undefined => {
   const flaw = optionFlaw<KnownProfile>(profile, rules)
   if (flaw !== undefined) return `in its profile: ${flaw}`

@@ -86,7 +86,7 @@ const properNames: Readonly<Record<string, string>> = {
   ...renamedBanks,
 }
 
-/** Returns a bank's profile by its name, or a sentence that says why the bank has no profile. */
+/** A string says why there is no profile. */
 export const findProfile = (name: string): KnownProfile | string => {
   const found = findOwn<KnownProfile>(pspProfiles, name)
   if (found !== undefined) return found

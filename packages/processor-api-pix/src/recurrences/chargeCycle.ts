@@ -34,20 +34,14 @@ const put = (client: PspClient, order: CycleOrder, account: ReceivingAccount) =>
 const findAgain = (client: PspClient, { charge }: CycleOrder) =>
   Effect.catchTag(findCycle(client, charge.txid), "PspRefusal", failUnavailable(charging))
 
-/**
- * Looks up the charge after a refusal, because banks give the same error for a used txid, a cycle that is already
- * charged and a wrong order.
- */
+/** Looks the charge up: banks give the same error for a used txid, a cycle that is already charged and a wrong order. */
 const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: CycleOrder, refusal: PspRefusal) {
   const known = yield* findAgain(client, order)
   if (known !== undefined) return known
   return yield* isAboutCharge(refusal) ? refusal : new ProcessorUnavailable({ operation: charging, cause: refusal })
 })
 
-/**
- * Registers a cycle's charge once (`PUT /cobr/{txid}`). An existing charge with this txid must have the order's
- * recurrence and terms.
- */
+/** `PUT /cobr/{txid}`, once. An existing charge with this txid must have the order's recurrence and terms. */
 export const chargeCycle = Effect.fnUntraced(
   function* (client: PspClient, order: CycleOrder, account: ReceivingAccount) {
     const shown: PspCycle | undefined = yield* Effect.catchTag(put(client, order, account), "PspRefusal", (refusal) =>
@@ -99,8 +93,8 @@ const isPaid = ({ status, payments, flaws, attempts }: PspCycle): boolean =>
 const isOpen = (known: PspCycle): boolean => (known.status === "active" || known.status === "unknown") && !isPaid(known)
 
 /**
- * Cancels a cycle's charge (`CANCELADA`). Fails if the bank keeps the charge, because the debit can be under way. A
- * charge that the bank doesn't know counts as cancelled, because it can't be debited.
+ * `CANCELADA`. Fails if the bank keeps the charge, because the debit can be under way. A charge that the bank doesn't know can't
+ * be debited and counts as cancelled.
  */
 export const cancelCycle = Effect.fnUntraced(
   function* (client: PspClient, charge: CycleCharge, account: ReceivingAccount) {

@@ -54,7 +54,7 @@ export const listRecurrences = (
   return readPage(client, place, { operation: "lookupRecurrence", found, empty })
 }
 
-/** Lists the recurrences with our contract. They are selected here, because banks can ignore the filter by payer. */
+/** Selects by contract here, because banks can ignore the filter by payer. */
 const listContract = Effect.fnUntraced(function* (
   client: PspClient,
   recurrence: Recurrence,

@@ -62,7 +62,7 @@ const toCycleView = (charge: CycleCharge, known: PspCycle): CycleView => {
   }
 }
 
-/** Looks up the payments of paid attempts, because some banks omit them in the charge. */
+/** Some banks omit the payments of paid attempts in the charge. */
 const addPayments = Effect.fnUntraced(function* (client: PspClient, known: PspCycle) {
   const ids = known.attempts.flatMap(({ status, endToEndId }) => (status === "paid" ? (endToEndId ?? []) : []))
   if (known.payments.length > 0 || known.flaws !== undefined) return known
@@ -80,10 +80,7 @@ const addPayments = Effect.fnUntraced(function* (client: PspClient, known: PspCy
   return { ...known, payments: found.filter((payment) => payment !== undefined) }
 })
 
-/**
- * Looks up a cycle's charge with its attempts and payments (`GET /cobr/{txid}`). Lists of the key's payments can lack
- * these payments.
- */
+/** `GET /cobr/{txid}`, with attempts and payments, which lists of the key's payments can lack. */
 export const lookupCycle = Effect.fnUntraced(
   function* (
     client: PspClient,
@@ -99,7 +96,7 @@ export const lookupCycle = Effect.fnUntraced(
   Effect.catchTag("PspRefusal", failUnavailable("lookupCycle")),
 )
 
-/** Finds a cycle's charge; undefined only if the bank itself, not a proxy, says that it doesn't have the charge. */
+/** Undefined only if the bank itself, not a proxy, says that it doesn't have the charge. */
 export const findCycle = (
   client: PspClient,
   txid: Txid,

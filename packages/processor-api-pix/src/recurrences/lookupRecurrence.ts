@@ -14,7 +14,7 @@ import { findByContract, findRecurrence } from "./findRecurrence.ts"
 const readBankId = (recurrence: Recurrence): string | undefined =>
   "bankId" in recurrence ? recurrence.bankId : undefined
 
-/** Looks up the bank's recurrence by its id or its contract; undefined if the bank doesn't know it. */
+/** By id or contract; undefined if the bank doesn't know it. */
 export const lookupRecurrence = Effect.fnUntraced(
   function* (client: PspClient, recurrence: Recurrence, others?: OtherBankIds) {
     const bankId = readBankId(recurrence)
@@ -54,7 +54,7 @@ const operation = "endRecurrence"
 const isOver = (known: PspRecurrence | undefined): known is PspRecurrence =>
   known !== undefined && known.status !== "offered" && known.status !== "approved" && known.status !== "unknown"
 
-/** Ends a recurrence (`CANCELADA`). After a refusal, returns the bank's recurrence if it had already ended. */
+/** `CANCELADA`. After a refusal, returns the bank's recurrence if it had already ended. */
 export const endRecurrence = Effect.fnUntraced(
   function* (client: PspClient, recurrence: Recurrence & { readonly bankId: string }) {
     const { bankId } = recurrence

@@ -136,7 +136,7 @@ export const chargeReader =
       return { ...charge, conditions, ...(charge.brCode === undefined && furtherCode && { brCode: furtherCode }) }
     })
 
-/** Reads the charge with this txid, in upper or lower case. Fails for another charge. */
+/** In upper or lower case. Fails for another charge. */
 export const chargeReaderFor =
   (txid: string, codeFields: ReadonlyArray<string>): Reader<PspCharge> =>
   (json) =>

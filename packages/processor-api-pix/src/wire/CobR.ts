@@ -140,7 +140,7 @@ const readCobR = makeReader(CobR, (cobr) => {
   return { txid: readTrimmed(cobr.txid), cycle }
 })
 
-/** Reads the cycle's charge with this txid, in upper or lower case. Fails for another charge. */
+/** In upper or lower case. Fails for another charge. */
 export const cycleReaderFor = (txid: string): Reader<PspCycle> =>
   withinData((json) =>
     Result.flatMap(readCobR(json), ({ txid: shown = txid, cycle }) =>

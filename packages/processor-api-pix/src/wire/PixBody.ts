@@ -150,10 +150,7 @@ const toPage = ({ parametros, pix = [] }: typeof PixConsultados.Type): PspPaymen
 
 const readConsulted = makeReader(PixConsultados, (page) => page)
 
-/**
- * Reads a page of payments (`PixConsultados`). An empty list can be missing if the answer repeats the request's
- * parameters.
- */
+/** `PixConsultados`. An empty list can be missing if the answer repeats the request's parameters. */
 export const readPaymentPage: Reader<PspPaymentPage> = (json) =>
   Result.flatMap(readConsulted(json), (page) =>
     page.pix === undefined && !Predicate.isObject(page.parametros)

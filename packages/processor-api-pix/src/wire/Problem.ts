@@ -51,7 +51,7 @@ const payers = new RegExp(
   "g",
 )
 
-/** Hides tax ids and e-mail addresses, which must not reach logs or callers (decision 25). */
+/** They must not reach logs or callers (decision 25). */
 const hidePayers = (text: string): string => text.replace(payers, "***")
 
 export const readRefusal = (status: number, json: unknown): PspRefusal => {

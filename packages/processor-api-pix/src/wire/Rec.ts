@@ -47,7 +47,7 @@ const readUpdate = Schema.decodeUnknownOption(Update)
 
 export const Updates = lenient(Elements)
 
-/** Finds the current status and its time. Banks can omit the status, and list its changes in any order. */
+/** Banks can omit the status, and list its changes in any order. */
 export const readState = (status: string | undefined, updates: ReadonlyArray<unknown> = []) => {
   const changes = updates.flatMap((update) => {
     const read = readUpdate(update)
@@ -125,7 +125,7 @@ const recurrenceMeanings = {
   CANCELADA: "cancelled",
 } as const
 
-/** Reads a recurrence. Fails without an id, but accepts a status that we don't know. */
+/** Fails without an id, but accepts a status that we don't know. */
 export const readRecurrence: Reader<PspRecurrence> = withinData(
   makeReader(Rec, (rec): PspRecurrence => {
     const { word, at } = readState(rec.status, rec.atualizacao)
@@ -145,7 +145,7 @@ export const readRecurrence: Reader<PspRecurrence> = withinData(
   }),
 )
 
-/** Reads the recurrence with exactly this id: upper and lower case differ. Fails for any other recurrence. */
+/** With exactly this id: upper and lower case differ. Fails for any other recurrence. */
 export const recurrenceReaderFor =
   (bankId: string): Reader<PspRecurrence> =>
   (json) =>
@@ -168,7 +168,7 @@ const Recs = looseStruct({ parametros: Schema.optional(Schema.Unknown), recs: Sc
 
 const readConsulted = makeReader(Recs, (page) => page)
 
-/** Reads a page of recurrences. An empty list can be missing if the answer repeats the request's parameters. */
+/** An empty list can be missing if the answer repeats the request's parameters. */
 export const readRecurrencePage: Reader<PspRecurrencePage> = withinData((json) =>
   Result.flatMap(readConsulted(json), ({ parametros, recs }) => {
     if (recs === undefined && !Predicate.isObject(parametros)) {

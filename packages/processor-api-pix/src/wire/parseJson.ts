@@ -25,10 +25,7 @@ const mendTexts = (json: string): string => {
   return Buffer.from(units.buffer).toString("utf16le")
 }
 
-/**
- * Parses JSON. Accepts control characters and wrong escapes in strings, because some banks pass payers' texts on
- * unescaped.
- */
+/** Accepts control characters and wrong escapes in strings: some banks pass payers' texts on unescaped. */
 export const parseJson = (text: string): Option.Option<unknown> =>
   Option.orElse(parseStrict(text), () => parseStrict(mendTexts(text)))
 

@@ -15,7 +15,7 @@ interface WaitingCall<A, B> extends Call<A, B> {
 const maxAtOnce = 3
 /** A larger batch isn't faster, and other calls wait longer. */
 const maxCalls = 256
-/** The minimum number of calls in each part when a batch is split among idle connections. */
+/** When a batch is split among idle connections. */
 const minPartCalls = 16
 /** The longest wait of a shared statement for a locked row. */
 const sharedLockTimeout = "200ms"

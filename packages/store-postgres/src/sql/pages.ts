@@ -46,8 +46,8 @@ const parseCursor = (name: string, cursor: string, checks: List<never>["textChec
 }
 
 /**
- * Reads one page as a report (`ReportTurns`). `read` returns at most `limit` rows after a position, which is empty for the first
- * page. An additional row shows that another page follows.
+ * A report (`ReportTurns`). `read` returns at most `limit` rows after a position, empty for the first page. One more row shows
+ * that another page follows.
  */
 export const readPage = <A>(
   name: string,

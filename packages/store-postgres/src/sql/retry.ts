@@ -4,7 +4,7 @@ import { SqlFailure, sqlFailure } from "./SqlFailure.ts"
 const isSentAgain = ({ kind }: SqlFailure, repeatable: boolean): boolean =>
   kind === "unsent" || kind === "undone" || kind === "unnamed" || (kind === "lost" && repeatable)
 
-/** Whether to send a batch's calls one by one: after a failure that a single row caused. */
+/** After a failure that a single row caused. */
 export const isSentOneByOne = ({ kind }: SqlFailure, calls: number): boolean =>
   kind === "blocked" || (kind === "badValue" && calls > 1)
 
@@ -20,7 +20,7 @@ export const afterLost = (failure: SqlFailure): SqlFailure => {
 const maxSendings = 6
 const backOff = { firstMs: 20, maxMs: 320 }
 
-// Uses real timers, because a test that moves Effect's Clock by days must not time a statement out.
+// A test that moves Effect's Clock by days must not time a statement out.
 const wait = (ms: number) => new Promise<void>((resume) => void setTimeout(resume, ms))
 
 interface Sendings {

@@ -23,7 +23,7 @@ export const nameTest = ({ framework }: Choices, { source, runner }: Project): s
   return `${source}pix.${framework === "nest" && runner === "vitest" ? "spec.ts" : "test.mjs"}`
 }
 
-/** Writes a test for `node:test` or vitest, in JavaScript that is also valid TypeScript. */
+/** For `node:test` or vitest, in JavaScript that is also valid TypeScript. */
 export const writeTest = ({ runner }: Project): string => {
   const hooks = runner === "vitest" ? "{ afterAll, afterEach, test }" : "{ after, afterEach, test }"
   const imports = {

@@ -39,7 +39,7 @@ const exported = /^export const (\w+)/gm
 export const listExports = (body: string): ReadonlyArray<string> =>
   [...body.matchAll(exported)].map(([, name = ""]) => name)
 
-/** Writes a module as TypeScript, as an ES module in JavaScript, or as CommonJS. */
+/** As TypeScript, as an ES module in JavaScript, or as CommonJS. */
 export const writeSource = ({ imports, body }: Source, style: Style): string => {
   const typed = body.replaceAll(/«(.*?)»/g, style.isTypeScript ? "$1" : "")
   const isCommonJs = !style.isTypeScript && !style.isModule

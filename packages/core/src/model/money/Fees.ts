@@ -70,7 +70,7 @@ const explanations: Record<InvalidFeesReason, string> = {
 /**
  * The fees of a company, or of a request (`isRequested`), break a rule; `field` and `reason` say which part and why.
  *
- * @remedy Correct that part of the registration, or of the request's `fees`; for `exceedsAmount` ask for more, or take less off.
+ * @remedy Correct that part of the registration, or of the request's `fees`; for `exceedsAmount`, raise the amount or reduce less.
  * @repeat No, not before that part is corrected.
  */
 export class InvalidFees extends TaggedError("InvalidFees")<{

@@ -40,7 +40,7 @@ const cancelledByTexts: Readonly<Record<CancelledBy, string>> = {
   host: "pela aplicação",
   portal: "por um operador",
   bank: "removida no banco",
-  terms: "o banco não aceitou de volta os dados da cobrança",
+  terms: "o banco recusou os dados da cobrança",
 }
 
 const returnKindTexts: Readonly<Record<ReturnKind, string>> = {

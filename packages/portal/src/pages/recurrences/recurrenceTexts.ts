@@ -89,7 +89,7 @@ export const recurrenceTexts = {
   endSubmit: "Encerrar a recorrência",
   endBlocked: "Esta recorrência já foi encerrada ou está em encerramento.",
   skipAsk:
-    "Os ciclos pulados não são cobrados, nem depois. Se um deles já tem uma cobrança no banco, ela é cancelada. Não pode ser desfeito.",
+    "Os ciclos pulados nunca são cobrados. Se um deles já tem uma cobrança no banco, ela é cancelada. Esta ação não pode ser desfeita.",
   firstSkipped: "Pular do",
   lastSkipped: "até o",
   cycleText: (cycle: number, day: string) => `ciclo ${cycle}, com vencimento em ${day}`,
