@@ -1,12 +1,20 @@
-import { isPixError, type Pix } from "@pixcharge/embed"
+import { type ChargeRequestInput, isPixError, type Pix } from "@pixcharge/embed"
 import { Router } from "express"
 import type { Database } from "./database.ts"
-import { isClosed, isWaiting, listProducts, placeOrder, reserveItem } from "./orders.ts"
+import { isClosed, isWaiting, listProducts, type Order, placeOrder, reserveItem } from "./orders.ts"
 import { expiredPage, orderPage, productsPage, soldOutPage } from "./pages.ts"
 import { withOrder } from "./withOrder.ts"
 
 /** pixcharge looks a charge up after eleven minutes anyway. With ten minutes to pay, that look-up tells that it expired. */
 const payableForSeconds = 600
+
+/** The charge of an order. */
+export const orderCharge = ({ id, chargeId, amountCents }: Order): ChargeRequestInput => ({
+  id: chargeId,
+  amountCents,
+  payableForSeconds,
+  reference: id,
+})
 
 /** A buyer's routes: products, an order, and the way to the payer's page. Everyone with an order's address can see the order. */
 export const buyerRoutes = (pix: Pix, { query, transaction }: Database, cnpj: string): Router => {
@@ -30,10 +38,10 @@ export const buyerRoutes = (pix: Pix, { query, transaction }: Database, cnpj: st
   routes.post(
     "/orders/:id/checkout",
     withOrder(query, async (order, _request, response) => {
-      const { id, chargeId, amountCents } = order
+      const { chargeId } = order
       if (isClosed(order)) return void response.status(410).send(expiredPage())
       try {
-        if (isWaiting(order)) await pix.issue(cnpj, { id: chargeId, amountCents, payableForSeconds, reference: id })
+        if (isWaiting(order)) await pix.issue(cnpj, orderCharge(order))
       } catch (error) {
         if (!isPixError(error, "ChargeExpired")) throw error
         return void response.status(410).send(expiredPage())

@@ -13,9 +13,9 @@ interface Invoice {
   readonly customer: ChargeRequestInput["payer"]
 }
 
-/** Two invoices, due in twenty days. */
+/** Two invoices, due in ninety days: the sandbox can be weeks ahead. */
 export const sampleInvoices = (): ReadonlyArray<Invoice> => {
-  const dueDate = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
+  const dueDate = new Date(Date.now() + 90 * 86_400_000).toISOString().slice(0, 10)
   const address = { street: "Rua da Aurora, 100, Boa Vista", city: "Recife", state: "PE", postalCode: "50050-000" }
   const customers = [
     { name: "Padaria Aurora", taxId: "11.222.333/0001-81", email: "contas@aurora.example", address },
@@ -40,7 +40,7 @@ const toRequest = ({ id, number, amountCents, dueDate, customer }: Invoice): Cha
   payer: customer,
   reference: `fatura-${number}`,
   metadata: invoiceMetadata,
-  // The terms of wholesale, whatever the company's registration says. Five days early, the customer pays 2 % less.
+  // Wholesale has its own terms, in place of the registration's. Five days early, the customer pays 2 % less.
   fees: {
     fine: { kind: "percent", basisPoints: 200 },
     interest: { kind: "percentPerMonth", days: "calendar", basisPoints: 100 },
@@ -50,7 +50,7 @@ const toRequest = ({ id, number, amountCents, dueDate, customer }: Invoice): Cha
 })
 
 /**
- * Issues the invoices of a month. Answers with a line of JSON for each, as soon as it is issued or refused. If the connection
+ * Issues the invoices of a month. Returns a line of JSON for each, once it is issued or refused. If the connection
  * breaks, the caller sends the same invoices again.
  */
 export const issueInvoices =

@@ -24,7 +24,7 @@ it("has a member once, who authorises and is charged each month", async () => {
   expect(page).toContain("Ana &lt;Souza&gt;")
 })
 
-it("shows the days on which a failed debit is tried again", async () => {
+it("shows the days of further attempts after a failed debit", async () => {
   await using shop = await openTestShop()
   const member = await joinClub(shop)
   await shop.post(`${member}/approve`)

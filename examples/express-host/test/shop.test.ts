@@ -180,6 +180,21 @@ describe("an item", () => {
     expect(await shop.show("/")).toContain("Esgotado")
   })
 
+  it("is sold by the sandbox's button without a visit to the payer's page", async () => {
+    await using shop = await openShopWithOne()
+    const { location: path } = await shop.post("/orders", { product: "cafe" })
+    for (const _ of [1, 2]) await shop.post(`${path}/pay`)
+    await shop.pix.runDueWork()
+    expect(await shop.show(path)).toContain("Pago")
+    expect(await shop.readStock()).toBe(0)
+    const { location: cancelled } = await shop.post("/orders", { product: "caneca" })
+    await shop.post(`${cancelled}/checkout`)
+    await shop.operate(`${cancelled}/cancel`)
+    await shop.pix.runDueWork()
+    expect((await shop.post(`${cancelled}/pay`)).status).toBe(303)
+    expect(await shop.show(cancelled)).toContain("Encerrado sem pagamento")
+  })
+
   it("is released and taken again by the buttons of the sandbox", async () => {
     await using shop = await openShopWithOne()
     const { path, chargeId } = await shop.order()

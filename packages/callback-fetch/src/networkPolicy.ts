@@ -35,7 +35,7 @@ export class ForbiddenUrl extends TaggedError("ForbiddenUrl")<{ readonly rule: k
 
 const forbid = (rule: ForbiddenUrl["rule"]) => Result.fail(new ForbiddenUrl({ rule }))
 
-// Parsers disagree about these characters: what one reads as a path, another reads as a host.
+// Parsers disagree about these characters: one parser's path is another's host.
 const oddCharacters = /[\s\\\p{Cc}]/u
 
 /** `URL.canParse` of Node 20 refuses names like "café.example" after some calls. */

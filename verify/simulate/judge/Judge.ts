@@ -146,7 +146,7 @@ export class Judge {
       if (call.method === "scheduleCharge") this.#madeDueAt.set((call.args[0] as Charge).txid, this.#world.now)
       const compared = comparedFacts(call, this.#evidence, now)
       if (compared !== undefined) this.#checkCompared(compared)
-      this.#reportAll(judge(adoptionRules, { ...call, ...this.#evidence, now }))
+      if (call.method === "insert") this.#reportAll(judge(adoptionRules, { ...call, ...this.#evidence, now }))
       const written = describeWrite(call)
       if (written !== undefined) this.judgeWrite(caller, written)
     }
@@ -292,7 +292,8 @@ export class Judge {
     const shown = bankCharge(this.#evidence, { issuer, txid: txidOf(issuer, id) })
     // A charge under another company's key is refused as a conflict (decision 59).
     if (this.#evidence.accounts.canSeemOfAnother(issuer, shown?.terms.body?.chave, since - keyMs)) return
-    for (const what of this.terms.judgeRefusal(tag, { issuer, id }, shown, since)) this.report("refusalsAreTrue", what)
+    const seen = { bank: shown, since, isStored: charges.length > 0 }
+    for (const what of this.terms.judgeRefusal(tag, { issuer, id }, seen)) this.report("refusalsAreTrue", what)
   }
 
   #checkCompared(facts: ComparedFacts): void {

@@ -53,6 +53,13 @@ interface Request {
   readonly at: number
 }
 
+interface SeenAtRefusal {
+  readonly bank: LedgerCharge | undefined
+  /** When the refused call began, in epoch milliseconds. */
+  readonly since: number
+  readonly isStored: boolean
+}
+
 /** More than the clocks' difference. */
 const toleranceMs = 62_000
 
@@ -220,12 +227,22 @@ export class Terms {
     ]
   }
 
-  /** A refusal for a passed date of a discount is wrong if the bank has the charge. */
-  judgeRefusal(tag: string, charge: NamedCharge, bank: LedgerCharge | undefined, since: number): ReadonlyArray<string> {
+  /** True if the company registered other fees since the bank made the charge: books that lost it don't adopt it. */
+  canDiffer({ issuer }: Pick<NamedCharge, "issuer">, bank: LedgerCharge | undefined): boolean {
+    const changedAt = this.#registered.get(issuer)?.slice(1).at(-1)?.since ?? -Infinity
+    return bank?.terms.dueDate !== undefined && bank.createdAt < changedAt + toleranceMs
+  }
+
+  /**
+   * Finds refusals without a reason. A conflict is right if the books have lost a charge with other fees. A refusal for
+   * a passed date of a discount is wrong if the bank has the charge.
+   */
+  judgeRefusal(tag: string, charge: NamedCharge, { bank, since, isStored }: SeenAtRefusal): ReadonlyArray<string> {
     const isBegun = bank !== undefined && bank.status !== "removed" && bank.createdAt < since
+    const isLost = !isStored && this.canDiffer(charge, bank)
     return [
       ...reportIf(
-        tag === "ChargeConflict" && !this.isContested(charge),
+        tag === "ChargeConflict" && !this.isContested(charge) && !isLost,
         `no client asked for other terms of ${charge.id}`,
       ),
       ...reportIf(tag === "InvalidFees" && isBegun, `InvalidFees was answered for ${charge.id}, which is at the bank`),

@@ -111,7 +111,8 @@ export class WrittenStates {
       if (charge === undefined) return
       const { now } = world
       if ("payment" in charge) reportAll(moves.judgePayment(charge, charge.payment.endToEndId, now))
-      reportAll(yield* auditCharge(evidence, charge, this.#cancelledBy(charge)))
+      const known = { cancelledBy: this.#cancelledBy(charge), isForgotten: requests.hasForgotten(charge.txid) }
+      reportAll(yield* auditCharge(evidence, charge, known))
       reportAll(requests.judgeCharge(charge))
       deliveries.recordCharge(charge, now)
       checks.charge(charge)

@@ -1,10 +1,11 @@
 import type { StoreUnavailable, TooManyReports } from "@pixcharge/core"
-import type { CancelledBy, Charge, PaymentException } from "@pixcharge/core/charges"
+import type { Charge, PaymentException } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { chargeRules } from "./chargeRules.ts"
 import type { Evidence } from "./Evidence.ts"
 import { eventRules } from "./eventRules.ts"
+import type { SeenFacts } from "./expectedEvents.ts"
 import { lastPayableAt } from "./Expiries.ts"
 import { finalRules } from "./finalRules.ts"
 import type { SeenCompany } from "./SeenCompany.ts"
@@ -22,7 +23,7 @@ type Audit = Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable | TooMa
 export const auditCharge = Effect.fnUntraced(function* (
   evidence: Evidence,
   charge: Charge,
-  cancelledBy: ReadonlyArray<CancelledBy>,
+  known: Pick<SeenFacts, "cancelledBy" | "isForgotten">,
 ): Audit {
   const { books, ledger, accounts } = evidence
   const deliveries = yield* books.deliveries(charge.issuer, charge.id)
@@ -31,7 +32,7 @@ export const auditCharge = Effect.fnUntraced(function* (
   const name = chargeName(charge)
   const bank = bankCharge(evidence, charge)
   const endpoints = evidence.endpoints(charge.issuer)
-  const seen = { charge, deliveries, cancelledBy, endpoints }
+  const seen = { charge, deliveries, endpoints, ...known }
   return [
     ...judge(chargeRules, { charge, bank }),
     ...("payment" in charge

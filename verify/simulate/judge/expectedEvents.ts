@@ -8,6 +8,8 @@ export interface SeenFacts {
   readonly payableUntil: number
   /** Who can have cancelled the charge. */
   readonly cancelledBy: ReadonlyArray<CancelledBy>
+  /** True if the store can have lost the charge's refunds. */
+  readonly isForgotten: boolean
 }
 
 export interface Expected {
@@ -31,7 +33,7 @@ export const lastReturn = (endToEndId: string, returns: ReadonlyArray<Return>) =
   return { occurredAt, returnKind: its.filter((row) => row.returnedAt === occurredAt).map(({ kind }) => kind) }
 }
 
-const partRefunded = (charge: SettledCharge, row: Return): Expected => {
+const partRefunded = (charge: SettledCharge, row: Return, isForgotten: boolean): Expected => {
   const { id, amountCents, kind: returnKind, returnedAt: occurredAt, endToEndId } = row
   const key = charge.partialRefunds?.find((part) => partFamily(endToEndId, part.key) === refundFamily(id))?.key
   return {
@@ -40,14 +42,13 @@ const partRefunded = (charge: SettledCharge, row: Return): Expected => {
       id: eventId(charge, `${id.toLowerCase()}_part-refunded`),
       occurredAt,
       returnKind,
-      // Restored books can have forgotten the key.
-      part: { id, amountCents, key: [key, undefined] },
+      part: { id, amountCents, key: isForgotten ? [key, undefined] : key },
     },
     isOptional: false,
   }
 }
 
-const settledEvents = (charge: SettledCharge): ReadonlyArray<Expected> => {
+const settledEvents = (charge: SettledCharge, isForgotten: boolean): ReadonlyArray<Expected> => {
   const { id: chargeId, txid, payment, returns, payableUntil, reference, metadata } = charge
   const { endToEndId, amountCents, paidAt } = payment
   const facts = { payment: { chargeId, txid, endToEndId, amountCents, reference, metadata } }
@@ -69,7 +70,11 @@ const settledEvents = (charge: SettledCharge): ReadonlyArray<Expected> => {
     isOptional: false,
   }
   const parts = returns.filter((row) => row.endToEndId === endToEndId && row.amountCents < amountCents)
-  return [paid, ...parts.map((row) => partRefunded(charge, row)), ...(charge._tag === "Refunded" ? [refunded] : [])]
+  return [
+    paid,
+    ...parts.map((row) => partRefunded(charge, row, isForgotten)),
+    ...(charge._tag === "Refunded" ? [refunded] : []),
+  ]
 }
 
 /** Optional, because only a look-up shows that a charge has expired. */
@@ -80,7 +85,12 @@ export const expiredEvent = (charge: Charge, payableUntil: number): Expected => 
 })
 
 /** The events of a charge, except of failed refunds, which can be about any attempt. */
-export const expectedEvents = ({ charge, payableUntil, cancelledBy }: SeenFacts): ReadonlyArray<Expected> => {
+export const expectedEvents = ({
+  charge,
+  payableUntil,
+  cancelledBy,
+  isForgotten,
+}: SeenFacts): ReadonlyArray<Expected> => {
   const by = charge._tag === "Cancelled" ? cancelledBy.filter((one) => one === charge.cancelledBy) : []
   const cancelled: Expected = {
     kind: "cancelled",
@@ -90,6 +100,6 @@ export const expectedEvents = ({ charge, payableUntil, cancelledBy }: SeenFacts)
   return [
     expiredEvent(charge, payableUntil),
     ...(charge._tag === "Cancelled" ? [cancelled] : []),
-    ...("payment" in charge ? settledEvents(charge) : []),
+    ...("payment" in charge ? settledEvents(charge, isForgotten) : []),
   ]
 }

@@ -36,13 +36,14 @@ const isCompared = ({ charges }: SeenCompany, { paidAt }: Pick<Payment, "paidAt"
 
 /**
  * The paid charges that a restore has lost. A charge whose key belongs to another company now isn't adopted (decision
- * 59).
+ * 59), and neither is one with other fees.
  */
 const lostCharges = (seen: SeenCompany): ReadonlyArray<string> =>
   seen.restored
     .filter((one) => one.issuer === seen.issuer && bankCharge(seen, one)?.status === "completed")
     .filter(({ id }) => !seen.charges.some((charge) => charge.id === id))
     .filter((one) => !seen.accounts.isKeyOfAnother(seen.issuer, bankKey(seen, one)))
+    .filter((one) => !seen.terms.canDiffer(one, bankCharge(seen, one)))
     .map(({ txid }) => `${shortName(txid)} was paid, but is lost`)
 
 const booksMatchBank = (seen: SeenCompany): ReadonlyArray<string> => {

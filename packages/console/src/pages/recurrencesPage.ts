@@ -44,7 +44,7 @@ const offerForm = (root: string, fields: Html, now: number): Html =>
       </select>
     </div>
     ${input("startDate", "First cycle", addDays(brasiliaDate(now), startsAfterDays), "date")}
-    ${input("retryOn", "Days after the due date to try a failed debit again: 1, 3, 6; empty for none", "")}
+    ${input("retryOn", "Days after the due date to try a failed debit again: 1, 3, 6; empty: never", "")}
     <fieldset class="stack">
       <legend>The payer authorises by</legend>
       <label class="choice"><input type="radio" name="journey" value="code" checked /> a code</label>

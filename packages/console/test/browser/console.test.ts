@@ -115,6 +115,42 @@ it("adds fees past the due date, also on a phone in dark mode without a script",
   await page.locator("#charge-facts").getByText("R$ 102.06").waitFor()
 })
 
+it("issues many charges, and returns a payment that settled none, on accessible pages of a phone", async () => {
+  const page = await openPage({ phone: true })
+  const look = async (name: string) => {
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), name).toBe(true)
+    await expectAccessible(page)
+    await keepPicture(page, `console-${name}`)
+  }
+  const openForms = async () => {
+    await page.goto(origin)
+    await page.getByText("Issue a charge").first().click()
+  }
+  await openForms()
+  await page.getByText("Many at once").click()
+  await look("many-form")
+  await page.getByRole("button", { name: "Issue them" }).click()
+  await page.getByText("2 of 3 charges were issued.").waitFor()
+  await page.getByText("student-2", { exact: true }).waitFor()
+
+  await openForms()
+  await page.getByText("Payer and texts").click()
+  expect(await page.getByLabel("Payer's e-mail").isVisible()).toBe(false)
+  await page.getByLabel("With a due date").check()
+  await page.getByLabel("Days to pay after the due date").fill("12")
+  await page.getByLabel("Payer's name").fill("Ana Souza")
+  await page.getByLabel("Payer's CPF or CNPJ").fill("529.982.247-25")
+  await page.getByLabel("Payer's e-mail").fill("ana@example.com")
+  await look("due-form")
+  await page.getByRole("button", { name: "Issue", exact: true }).click()
+  await page.getByText("ana@example.com").first().waitFor()
+  await page.getByRole("button", { name: "Pay twice" }).click()
+  await page.getByRole("heading", { name: "A payment that settled no charge open" }).waitFor()
+  await look("exception")
+  await page.getByRole("button", { name: "Return it" }).click()
+  await page.getByRole("heading", { name: "A payment that settled no charge returned" }).waitFor()
+})
+
 it("generates a month of charges, and the portal shows it", async () => {
   const page = await openPage({ dark: true })
   await page.goto(origin)

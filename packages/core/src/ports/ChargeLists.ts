@@ -77,7 +77,7 @@ export type Counted =
   | "payment"
   /** Returns, by their time; `sum` is in cents. */
   | "return"
-  /** Payments that settled no charge and are now neither wholly returned nor resolved, by their time. */
+  /** Neither wholly returned nor resolved, by the payment's time. */
   | "openException"
   /** Charges, by their creation. */
   | "issued"

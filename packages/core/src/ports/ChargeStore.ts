@@ -23,7 +23,7 @@ export interface NewDelivery<Kind extends EventKind = EventKind> {
   readonly endpointId: string
 }
 
-/** A charge and the version that the caller last saw; 0 for an unseen charge. */
+/** The version that the caller last saw; 0 for an unseen charge. */
 export interface SeenCharge {
   readonly issuer: Cnpj
   readonly id: ChargeId
@@ -53,8 +53,8 @@ export interface Change {
   /** Recorded with the move, under `currentActor`; absent if no person decided the move. */
   readonly audit?: AuditChange
   /**
-   * Put into the outbox only if the charge moved. `part-refunded` also without a move, if this change records its return and its
-   * payment settles the charge. The events of a charge keep this order.
+   * Published only if the charge moved; `part-refunded` also if this change records its return, of the settling payment. A
+   * charge's events keep this order.
    */
   readonly deliveries: ReadonlyArray<NewDelivery>
   /**
@@ -110,8 +110,7 @@ export class ChargeStore extends Context.Service<
      */
     readonly find: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge | undefined, StoreUnavailable>
     /**
-     * Charges of any companies whose version has changed, in any order. Skips unknown charges. Cheap for thousands of watched
-     * charges.
+     * Charges of any companies with a changed version, in any order. Skips unknown ones. Cheap for thousands of watched charges.
      */
     readonly changed: (seen: ReadonlyArray<SeenCharge>) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>
     /** Recorded payments of any companies, in any order. Cheap for a page of a processor's list. */
@@ -132,7 +131,7 @@ export class ChargeStore extends Context.Service<
       exceptions?: ReadonlyArray<NewDelivery<"exception">>,
     ) => Effect.Effect<boolean, StoreUnavailable>
     /**
-     * The companies whose books have these payments, ignoring case, in any order; ids are in lower case. Skips unknown ids.
+     * The companies with these payments in their books, ignoring case, in any order; ids are in lower case. Skips unknown ids.
      */
     readonly owners: (
       endToEndIds: ReadonlyArray<string>,

@@ -192,8 +192,8 @@ export class Outbox extends Context.Service<
       name?: string,
     ) => Effect.Effect<number, StoreUnavailable>
     /**
-     * Waiting deliveries, including those being sent, and the start of the oldest wait. Counts at most the 10 000 deliveries due
-     * first; a store in shards counts that many in each shard.
+     * Waiting deliveries, also while being sent, and the start of the oldest wait. Counts at most the 10 000 due first; a store
+     * in shards counts that many in each shard.
      */
     readonly depth: Effect.Effect<{ readonly waiting: number; readonly oldestAt?: number }, StoreUnavailable>
     /**

@@ -58,7 +58,7 @@ const maxAtOnce = 64
 
 export const initialLimit: ConcurrencyLimit = { atOnce: minAtOnce, bestLatencyMs: Number.POSITIVE_INFINITY }
 
-/** Share of an answer in the best latency: after some thousand slower answers, their latency becomes the best. */
+/** After some thousand slower answers, their latency becomes the best. */
 const weightInBest = 0.001
 const slackMs = 5
 

@@ -1,7 +1,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 
-/** Drops the query, doubled slashes and a final slash: `//webhooks/pix/?a=b` is `/webhooks/pix`. */
+/** `//webhooks/pix/?a=b` is `/webhooks/pix`. */
 export const plainPath = (url: string): string => {
   const query = url.indexOf("?")
   return (query < 0 ? url : url.slice(0, query)).replace(/\/{2,}/g, "/").replace(/\/$/, "")

@@ -36,7 +36,7 @@ const safeFields: Readonly<Record<string, (value: unknown) => boolean>> = {
   retryAfterMs: isWithin(0, Number.MAX_SAFE_INTEGER),
 }
 
-/** Reasons that our adapters give for an unanswered call, including OAuth codes. */
+/** Our adapters' reasons for an unanswered call, including OAuth codes. */
 const knownReason =
   /^(?:HTTP [1-5]\d\d(?: (?:invalid_(?:request|client|grant|scope|token)|unauthorized_client|unsupported_grant_type|insufficient_scope))?|[a-z]{3,12}[A-Z][a-z]{3,12}$|no answer within \d{1,7} ms$)/
 

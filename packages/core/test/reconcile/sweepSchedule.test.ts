@@ -101,7 +101,7 @@ describe("isDueBetween", () => {
     expect(due.map((age) => Math.round(age / 6) / 10)).toEqual(minutes.map((at) => Math.round(at * 10) / 10))
   })
 
-  it("is true for the period in which the charge was created", () => {
+  it("is true for the period of the charge's creation", () => {
     expect(isDueBetween(100, 99, 100)).toBe(true)
     expect(isDueBetween(100, 50, 99)).toBe(false)
     expect(isDueBetween(100, 100, 101)).toBe(false)

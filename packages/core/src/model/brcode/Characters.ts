@@ -1,4 +1,4 @@
-/** Whether a text has only characters of the EMV set `ans`: 0x20 to 0x7E. */
+/** The EMV set `ans`: 0x20 to 0x7E. */
 export const isPrintable = (text: string, from = 0, end: number = text.length): boolean => {
   for (let i = from; i < end; i++) {
     const unit = text.charCodeAt(i)

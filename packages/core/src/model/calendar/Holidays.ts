@@ -55,7 +55,7 @@ export const nationalHolidays = (year: number): ReadonlyMap<LocalDate, string> =
   return new Map(days.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** For each year, a number per month with one bit per closed day. */
+/** By year, a number per month with a bit per closed day. */
 const years = new Map<number, Int32Array>()
 
 const closedDays = (year: number): Int32Array => {

@@ -94,7 +94,7 @@ export const requestPartialRefund = (
   return begin(charge, requested, known, now)
 }
 
-/** Records a return that the books lack after a restore or a lost commit. */
+/** After a restore or a lost commit, the books can lack a return. */
 const adopt = (charge: SettledCharge, { reason, ...part }: RequestedPart, { id }: Return, now: number): Transition => {
   const refund = { id, attempt: attemptNumber(id), requestedAt: now, ...(reason !== undefined && { reason }) }
   return moveTo(charge, { ...part, refund }, { _tag: "Recorded", returns: [] }, now)

@@ -50,7 +50,7 @@ export class Bookkeeping extends Context.Service<
       charges: ReadonlyArray<Charge>,
       at?: number,
     ) => Effect.Effect<boolean, ChargeNotFound | StoreUnavailable>
-    /** Makes the company's sweep due soon, after a notified payment couldn't be recorded. */
+    /** After a notified payment couldn't be recorded. */
     readonly sweepSoon: (issuer: Cnpj) => Effect.Effect<void, StoreUnavailable>
     /**
      * Records a payment of the company (see `receivers`) and its returns, each once. `read` is the awaiting charge from

@@ -14,7 +14,7 @@ const spell =
   <Row extends { readonly endToEndId: string }>(row: Row): Row =>
     isSamePaymentId(row.endToEndId, known) ? { ...row, endToEndId: known } : row
 
-/** Uses the books' spelling, because processors write ids in upper or lower case. */
+/** Processors write ids in upper or lower case; the books' spelling counts. */
 export const spellView = <View extends Pick<ProcessorView, "payments" | "returns">>(
   view: View,
   known: string,

@@ -15,7 +15,7 @@ export interface Attempt<S> extends Moved<S> {
 /** Maximum number of decisions. */
 export const maxRounds = 16
 
-/** Decides again on the stored state if another writer was faster. `now` is in epoch milliseconds. */
+/** Decides again if another writer was faster. `now` is in epoch milliseconds. */
 export const moveUntilCommitted = Effect.fnUntraced(function* <S, E, R>(
   what: "charge" | "exception" | "recurrence",
   read: S,

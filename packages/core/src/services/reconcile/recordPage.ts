@@ -114,7 +114,7 @@ export const recordPage = Effect.fnUntraced(function* (
   const unnamed: Array<UnnamedPayment> = []
   const items = bySettlement(
     page.items,
-    page.items.flatMap(({ returns }) => returns),
+    page.items.flatMap((item) => item.returns),
   )
   const receivers = yield* books.receivers(issuer, items)
   const owned = receivers.map((receiver, index) => ownPayment(items[index] as ReceivedPayment, receiver))
