@@ -323,7 +323,9 @@ describe("a skipped cycle whose charge the bank keeps", () => {
     const { shop, requestedDays } = openKeeping()
     const id = await broke(shop, 2)
     await shop.goTo("2027-03-24", "12:00")
-    await expect(shop.pix.recurrences.skip(cnpj, id, 1)).rejects.toMatchObject({ _tag: "ProcessorRejected" })
+    for (let call = 0; call < 2; call++) {
+      expect(await shop.pix.recurrences.skip(cnpj, id, 1)).toMatchObject({ skipped: [[1, 1]] })
+    }
     await shop.goTo("2027-03-24", "12:10")
     expect(failures(shop).slice(1)).toEqual([
       ["2027-03-23", "unpaid", "2027-03-26"],
@@ -331,6 +333,14 @@ describe("a skipped cycle whose charge the bank keeps", () => {
     ])
     await shop.goTo("2027-04-05")
     expect([requestedDays, failures(shop).length]).toEqual([["2027-03-23"], 3])
+    await shop.pix.dispose()
+  })
+
+  it("is a refusal before its first debit", async () => {
+    const { shop } = openKeeping()
+    const id = await broke(shop, 1)
+    await shop.goTo("2027-03-20", "12:00")
+    await expect(shop.pix.recurrences.skip(cnpj, id, 1)).rejects.toMatchObject({ _tag: "ProcessorRejected" })
     await shop.pix.dispose()
   })
 

@@ -85,18 +85,23 @@ export const freesCycle = ({ _tag, debit }: { readonly _tag: string; readonly de
  * Whether the bank still accepts a cancellation: until 22:00 in Brasília of the day before an attempt, and again once no
  * attempt is under way. `now` is in epoch milliseconds.
  */
-export const isCancellable = (
-  { cycle, debit }: { readonly cycle?: ChargeCycle; readonly debit?: Debit },
-  now: number,
-): boolean => {
-  if (cycle === undefined || debit === undefined) return true
+export const isCancellable = (charge: OfDebit, now: number): boolean =>
+  underWay(charge, now).every((on) => now < requestableUntil(on))
+
+interface OfDebit {
+  readonly cycle?: ChargeCycle
+  readonly debit?: Debit
+}
+
+/** The days of the attempts under way. Without one, a debit needs a new request. */
+export const underWay = ({ cycle, debit }: OfDebit, now: number): ReadonlyArray<LocalDate> => {
+  if (cycle === undefined || debit === undefined) return []
   const { attempts, retries } = debit
   // Until the bank shows an attempt, the planned day counts.
   const awaited = [...(attempts.length === 0 ? [cycle.settlesOn] : []), ...retries]
     .filter((on) => !attempts.some((attempt) => attempt.on === on))
     .filter((on) => now < attemptsUntil(on))
-  const days = [...attempts.filter(isLiveAttempt).map(({ on }) => on), ...awaited]
-  return days.every((on) => now < requestableUntil(on))
+  return [...attempts.filter(isLiveAttempt).map(({ on }) => on), ...awaited]
 }
 
 /** An attempt's status never goes back. */

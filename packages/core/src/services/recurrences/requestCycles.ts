@@ -5,7 +5,7 @@ import { type Charge, isCycleCharge, isFailed } from "../../model/charge/Charge.
 import { ChargeAlreadyPaid } from "../../model/charge/chargeErrors.ts"
 import type { ChargeId } from "../../model/charge/ChargeId.ts"
 import { cycleSchedule, hasCycle, mayHaveCharge } from "../../model/cycle/cycles.ts"
-import { CancelTooLate, freesCycle, isCancellable } from "../../model/cycle/Debit.ts"
+import { CancelTooLate, freesCycle, isCancellable, underWay } from "../../model/cycle/Debit.ts"
 import type { CycleRange } from "../../model/cycle/CycleRange.ts"
 import { findRetryDay, findRetryObstacle, type RetryObstacle } from "../../model/cycle/retries.ts"
 import type { RecurrenceId } from "../../model/cycle/RecurrenceId.ts"
@@ -21,6 +21,7 @@ import {
   RetryNotPossible,
 } from "../../model/recurrence/recurrenceErrors.ts"
 import { ifNamed } from "../../ports/AuditLog.ts"
+import type { ProcessorRejected } from "../../ports/portErrors.ts"
 import { maxRounds } from "../charges/moveUntilCommitted.ts"
 import { recoverCycle, registerCharge, storeCycleCharge } from "./cycleCharges.ts"
 import { answerMs, findHolidays, loadRecurrence, moveRecurrence } from "./moveRecurrence.ts"
@@ -51,7 +52,6 @@ const storeCharge = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId,
 })
 
 export const requestSkip = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, cycles: CycleRange) {
-  const { charges } = yield* RecurrencePorts
   const recurrence = yield* loadSkippable(issuer, id, cycles)
   const charged = yield* findChargeable(recurrence, cycles)
   for (const cycle of charged) yield* recoverCycle(recurrence, cycle)
@@ -63,11 +63,21 @@ export const requestSkip = Effect.fnUntraced(function* (issuer: Cnpj, id: Recurr
   for (const cycle of charged) {
     // Also charges made meanwhile, and later ones that only the bank has.
     for (let charge = yield* findOpen(cycle); charge !== undefined; charge = yield* findOpen(cycle)) {
-      yield* charges.cancel(issuer, charge.id)
+      if (!(yield* cancelOrKeep(charge))) break
       yield* recoverCycle(after, cycle)
     }
   }
   return yield* loadRecurrence(issuer, id)
+})
+
+/** False if the bank keeps a charge without an attempt under way: API Pix forbids a cancellation after the first attempt. */
+const cancelOrKeep = Effect.fnUntraced(function* (charge: Charge) {
+  const { charges, chargeMoves } = yield* RecurrencePorts
+  const keep = Effect.fnUntraced(function* (refusal: ProcessorRejected) {
+    const kept = yield* chargeMoves.load(charge)
+    return underWay(kept, yield* Clock.currentTimeMillis).length === 0 ? false : yield* refusal
+  })
+  return yield* Effect.catchTag(Effect.as(charges.cancel(charge.issuer, charge.id), true), "ProcessorRejected", keep)
 })
 
 /** Recovers an approval that restored books lack. Fails once the recurrence is over. */
