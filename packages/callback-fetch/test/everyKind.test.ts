@@ -24,7 +24,7 @@ const txid = "8qaavrlv2t73" as Txid
 const recurrenceId = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c" as RecurrenceId
 
 const ofShop = { reference: "pedido 7", metadata: { loja: "Recife", "2": "b" } }
-const daLoja = { referencia: "pedido 7", metadados: ofShop.metadata }
+const daLoja = { suaReferencia: "pedido 7", metadados: ofShop.metadata }
 const payment = { chargeId, txid, endToEndId: "E1", amountCents: cents, ...ofShop }
 const pagamento = { idFaturaPag: chargeId, txid, endToEndId: "E1", valor: 49.9, ...daLoja }
 const recurrence = { recurrenceId, contract: "contrato-1" }

@@ -26,7 +26,7 @@ const busyShop = async () => {
   const issue = (amountCents: number, more: object = {}) =>
     next(async () => (await pix.issue(shop, { id: randomUUID(), amountCents, payer, ...more })).id)
   const expired = await issue(8_000)
-  await pix.clock.advance(600_001)
+  await pix.expire(expired)
   const charges = {
     expired,
     open: await issue(1_990, { messageToPayer: "Pedido 7" }),

@@ -86,12 +86,18 @@ const hasNoShopTexts = ({ reference, metadata }: Charge): boolean => reference =
 const knowsReturns = (company: CompanyState, payment: Payment, { returns }: Charge): boolean =>
   listReturns(company, payment).every((row) => returns.some((known) => isSameReturn(known, row)))
 
-/** Whether the event is of a return that is new to the books, and of the payment that settles the charge. */
-const hasNewReturn = (company: CompanyState, row: ChargeRow | undefined, { event }: NewDelivery): boolean => {
+/** Whether the event's return is new and of the settling payment. */
+const hasNewReturn = (
+  company: CompanyState,
+  row: ChargeRow | undefined,
+  { returns }: Change,
+  { event }: NewDelivery,
+): boolean => {
   const settling = row && findSettlingPayment(row.charge)
   return (
     event.kind === "part-refunded" &&
     settling?.endToEndId === event.payment.endToEndId &&
+    returns.some((one) => one.endToEndId === settling.endToEndId && isSameReturn(one, event.part)) &&
     !listReturns(company, settling).some((known) => isSameReturn(known, event.part))
   )
 }
@@ -179,7 +185,7 @@ export class MemoryChargeStore implements Port {
     const settledBy = row && findSettlingPayment(row.charge)?.endToEndId
     // Decides before recording the returns, because returns raise the version.
     const moved = mayMove(company, row, change)
-    const ofReturns = moved ? [] : change.deliveries.filter((delivery) => hasNewReturn(company, row, delivery))
+    const ofReturns = moved ? [] : change.deliveries.filter((delivery) => hasNewReturn(company, row, change, delivery))
     const returned = recordReturns(
       company,
       change.returns.filter(({ endToEndId }) => !foreignPayments.has(endToEndId)),

@@ -8,7 +8,13 @@ import { findChanged, findCharges, findOwners, findStandings } from "../src/char
 import { claimCharges, claimExceptions } from "../src/charges/dueChecks.sql.ts"
 import { countCharges } from "../src/reports/PostgresChargeCounts.ts"
 import { chargeExceptions, commitException, openExceptions, searchExceptions } from "../src/charges/exceptions.sql.ts"
-import { findPayments, findReturns, listPayments, searchCharges } from "../src/charges/chargeLists.sql.ts"
+import {
+  findPaymentInAnyCase,
+  findPayments,
+  findReturns,
+  listPayments,
+  searchCharges,
+} from "../src/charges/chargeLists.sql.ts"
 import { claimByQueue, claimFromHead, readQueues } from "../src/outbox/claimQueues.sql.ts"
 import { listDeliveries } from "../src/outbox/listDeliveries.sql.ts"
 import { measureDepth, measureQueue, purgeDeliveries } from "../src/outbox/operations.sql.ts"
@@ -113,9 +119,9 @@ beforeAll(async () => {
       SELECT issuer, id, 'a', 1, created_at, 'P1', 1, created_at FROM pixcharge.charges WHERE amount_cents % 100 = 4`)
     await client.query("UPDATE pixcharge.charges SET has_partial_refunds = true WHERE amount_cents % 100 = 4")
     await client.query(`
-      INSERT INTO pixcharge.charge_texts (issuer, id, br_code, created_at, payer_name, payer_tax_id)
+      INSERT INTO pixcharge.charge_texts (issuer, id, br_code, created_at, payer_name, payer_tax_id, reference)
       SELECT issuer, id, repeat('x', 180), created_at, CASE amount_cents % 2 WHEN 0 THEN 'João ' || amount_cents END,
-        CASE amount_cents % 2 WHEN 0 THEN lpad(amount_cents::text, 11, '0') END
+        CASE amount_cents % 2 WHEN 0 THEN lpad(amount_cents::text, 11, '0') END, 'pedido ' || amount_cents / 3
       FROM pixcharge.charges`)
     await client.query(`
       INSERT INTO pixcharge.charges (
@@ -200,6 +206,9 @@ describe("a statement's plan", () => {
     const found = await explain(findPayments(schema), [known.rows[0].issuer, payments])
     expect([found.scanned, found.indexes.has("payments_pkey")]).toEqual([[], true])
     expect(found.blocks).toBeLessThan(64 * 8)
+    const one = await explain(findPaymentInAnyCase(schema), [aCnpj, "e20000", "e20000", "E20000", "e20000"])
+    expect([one.scanned, one.indexes.has("payments_pkey")]).toEqual([[], true])
+    expect(one.blocks).toBeLessThan(3 * 8)
     const owners = await explain(findOwners(schema), [payments.toLowerCase()])
     expect([owners.scanned, owners.indexes.has("payment_owners_pkey")]).toEqual([[], true])
     expect(owners.blocks).toBeLessThan(64 * 8)
@@ -378,6 +387,7 @@ describe("a statement's plan", () => {
       payments_pkey: { endToEndId },
       charge_texts_by_payer: { payerTaxId: "52998224725" },
       charge_texts_by_creation: { payerWord: " 700", payerPattern: "% 700%" },
+      charge_texts_by_reference: { reference: "pedido 700" },
     }
     for (const [index, text] of Object.entries(texts)) {
       const { parameters, statement } = searchCharges({ text: "", status: { is: "paid", at: 0 } })
@@ -429,8 +439,8 @@ describe("a statement's plan", () => {
       SELECT '${anotherCnpj}', md5('namesake ' || n)::uuid, md5('namesake transaction ' || n)::uuid, n, t, t, t, 'pending', 1, t
       FROM generate_series(1, ${namesakes}) n, LATERAL (SELECT to_timestamp(${start} + n) AS t) m`)
     await pool.query(`
-      INSERT INTO pixcharge.charge_texts (issuer, id, br_code, created_at, payer_name, payer_tax_id)
-      SELECT issuer, id, 'x', created_at, 'Ana', '52998224725' FROM pixcharge.charges
+      INSERT INTO pixcharge.charge_texts (issuer, id, br_code, created_at, payer_name, payer_tax_id, reference)
+      SELECT issuer, id, 'x', created_at, 'Ana', '52998224725', 'pedido' FROM pixcharge.charges
       WHERE issuer = '${anotherCnpj}'`)
     await pool.query("ANALYZE pixcharge.charges, pixcharge.charge_texts")
     const { parameters, statement } = searchCharges({ text: "" })
@@ -440,7 +450,11 @@ describe("a statement's plan", () => {
       return (await explain(sql(schema), [...values, ...position])).blocks
     }
     const page = 50 * 12
-    for (const text of [{ payerWord: " [Aa]na", payerPattern: "% ana%" }, { payerTaxId: "52998224725" }]) {
+    for (const text of [
+      { payerWord: " [Aa]na", payerPattern: "% ana%" },
+      { payerTaxId: "52998224725" },
+      { reference: "pedido" },
+    ]) {
       expect(await read(start, later, text)).toBeLessThan(5 * namesakes)
       expect(await read(start + 1_000, start + 1_100, text)).toBeLessThan(100 * 6 + page)
       const last = "ffffffff-ffff-4fff-bfff-ffffffffffff"

@@ -7,9 +7,14 @@ import { reportIf } from "./rules.ts"
 
 interface SeenException extends Pick<SeenEvents, "deliveries" | "endpoints"> {
   readonly exception: PaymentException
+  /** True at the end of a run, when each return has moved its exception. */
+  readonly isOver?: boolean
 }
 
-const expectedOf = ({ payment, reason, state, returns }: PaymentException): ReadonlyArray<Expected> => {
+const expectedOf = (
+  { payment, reason, state, returns }: PaymentException,
+  isOver: boolean,
+): ReadonlyArray<Expected> => {
   const { issuer, endToEndId, amountCents, chargeId, txid, paidAt: occurredAt } = payment
   const id = (fact: string) => `evt_${issuer}_${endToEndId.toLowerCase()}_${fact}`
   // The charge of an unmatched payment can be issued later.
@@ -20,8 +25,8 @@ const expectedOf = ({ payment, reason, state, returns }: PaymentException): Read
     chargeId: [chargeId, undefined],
     reason: [reason, "unmatched"],
   }
-  const isRefunded = state._tag === "Refunded"
-  const isReturned = isRefunded || backCents(payment, returns) >= payment.amountCents
+  const hasMoved = state._tag === "Refunded" || (state._tag === "Resolved" && state.returnedAt !== undefined)
+  const isReturned = hasMoved || backCents(payment, returns) >= payment.amountCents
   const published: Expected = {
     kind: "exception",
     facts: { id: id("exception"), occurredAt, exception },
@@ -31,15 +36,19 @@ const expectedOf = ({ payment, reason, state, returns }: PaymentException): Read
     kind: "exception-returned",
     facts: { id: id("exception-returned"), exception, ...lastReturn(endToEndId, returns) },
     // The return of a resolved or open exception can be recorded with a charge, before the exception's next move.
-    isOptional: !isRefunded,
+    isOptional: !hasMoved && !isOver,
   }
   return isReturned ? [published, returned] : [published]
 }
 
 /** Compares an exception with its events: each to each endpoint that gets its kind, and no others. */
-export const findWrongExceptionEvents = ({ exception, ...seen }: SeenException): ReadonlyArray<string> => {
+export const findWrongExceptionEvents = ({
+  exception,
+  isOver = false,
+  ...seen
+}: SeenException): ReadonlyArray<string> => {
   const { endToEndId } = exception.payment
-  const expected = expectedOf(exception)
+  const expected = expectedOf(exception, isOver)
   const its = seen.deliveries.filter(({ event }) => "exception" in event && event.exception.endToEndId === endToEndId)
   return [
     ...expected.flatMap((one) => findWrongCount(one, seen)),

@@ -73,7 +73,7 @@ export const eventRulesAtEnd: Rules<SeenCompany> = {
     ...inventedEvents(seen),
     ...unpublishedFailures(seen),
     ...unpublishedExpiries(seen),
-    ...seen.exceptions.flatMap((exception) => findWrongExceptionEvents({ ...seen, exception })),
+    ...seen.exceptions.flatMap((exception) => findWrongExceptionEvents({ ...seen, exception, isOver: true })),
   ],
   eventsArrive: (seen) => [
     ...outOfOrder(seen),

@@ -27,6 +27,7 @@ import { type RecurrenceChange, RecurrenceStore } from "@pixcharge/core/recurrin
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import {
+  aCancelledCharge,
   aChange,
   aPaidCharge,
   aPendingCharge,
@@ -81,6 +82,12 @@ export const insertPaid = Effect.fnUntraced(function* (
 ) {
   const charge = yield* insertCharge(overrides)
   return yield* settleCharge(charge, aPayment(charge), endpoints)
+})
+
+export const cancelCharge = Effect.fnUntraced(function* (charge: PendingCharge) {
+  const next = aCancelledCharge(charge)
+  yield* commit(aChange(charge, { next }))
+  return next
 })
 
 /** Requests the refund of a paid charge and supersedes its unsent `paid` events, like the service. */

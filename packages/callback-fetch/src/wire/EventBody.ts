@@ -24,7 +24,7 @@ import { type Codec, type Fields, flag, instant, number, object, reais, text, te
 import { parseJson } from "./JsonShape.ts"
 
 const ofShop: Fields<ShopTexts> = {
-  reference: ["referencia", text(), "added"],
+  reference: ["suaReferencia", text(), "added"],
   metadata: ["metadados", texts, "added"],
 }
 

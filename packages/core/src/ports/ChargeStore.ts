@@ -23,7 +23,7 @@ export interface NewDelivery<Kind extends EventKind = EventKind> {
   readonly endpointId: string
 }
 
-/** A charge and the version that the caller last saw; 0 for an unseen charge. */
+/** The version that the caller last saw; 0 for an unseen charge. */
 export interface SeenCharge {
   readonly issuer: Cnpj
   readonly id: ChargeId
@@ -53,8 +53,8 @@ export interface Change {
   /** Recorded with the move, under `currentActor`; absent if no person decided the move. */
   readonly audit?: AuditChange
   /**
-   * Put into the outbox only if the charge moved. `part-refunded` also without a move, if this change records its return and its
-   * payment settles the charge. The events of a charge keep this order.
+   * Published only if the charge moved; `part-refunded` also if this change records its return, of the settling payment. A
+   * charge's events keep this order.
    */
   readonly deliveries: ReadonlyArray<NewDelivery>
   /**

@@ -103,6 +103,20 @@ describe("a payment that settled no charge", () => {
     expect(decided(resolved, resolve, later)).toEqual({ returns: [] })
   })
 
+  it("stays resolved when the payment goes back, and has the time of its last return once it is whole", () => {
+    const part = aReturn(payment, { id: "Aa1", amountCents: cents(1), returnedAt: now })
+    const rest = aReturn(payment, { id: "Bb2", amountCents: cents(payment.amountCents - 1), returnedAt: later })
+    const record = (returned: typeof part): ExceptionCommand => ({ _tag: "RecordReturn", returned })
+    expect(decided(resolved, record(part))).toEqual({ next: resolved.state, returns: [part] })
+    const returned = { ...resolved.state, returnedAt: later }
+    expect(decided(inState(resolved.state, [part]), record(rest))).toEqual({
+      next: returned,
+      returns: [rest],
+      isReturned: true,
+    })
+    expect(decided(inState(returned, [part, rest]), record(rest))).toEqual({ returns: [] })
+  })
+
   it.each([
     ["a second request", refunding, request],
     ["a call for another refund", refunding, { _tag: "CallRefund", refundId: "other" } as const],

@@ -173,6 +173,15 @@ describe("many charges", () => {
     }),
   )
 
+  it.effect("end with the bank's error even if the source was already read", () =>
+    Effect.gen(function* () {
+      const bank = yield* openBank(() => Effect.fail(unavailable()))
+      const exit = yield* finish(Stream.runDrain(bank.many(requestsOf(3))), 1_000, 180)
+      expect(bank.pulled()).toBe(3)
+      expect(exit.pipe(Exit.findErrorOption, Option.getOrUndefined)).toMatchObject({ _tag: "ProcessorUnavailable" })
+    }),
+  )
+
   it.effect("can contain unanswered requests, whose errors are their results", () =>
     Effect.gen(function* () {
       const odd = requestsOf(8)

@@ -39,9 +39,7 @@ const rareTexts = ownTexts.and(shopTexts)
 const rareFacts = chargeCycle.and(rareState)
 const allTexts = chargeTexts.and(rareTexts)
 
-/**
- * The columns of charges `c` with `chargeJoins`. Facts that few charges have share one column, because a reader pays for each.
- */
+/** The columns of charges `c` with `chargeJoins`. What few charges have shares one column, because each column costs bytes. */
 export const chargeColumns = `
   c.state, ${chargeFacts.shown("c")},
   ${chargeTexts.shown("a")},
@@ -54,7 +52,6 @@ export const chargeColumns = `
     THEN json_build_object(${rareFacts.members("c")}, ${rareTexts.members("a")})::text
   END AS rare`
 
-/** The event without its charge's reference and metadata. */
 export const withoutShopTexts = (event: string): string =>
   `(${event}::jsonb ${["payment", "charge"]
     .flatMap((part) => shopTexts.columns.map(({ name }) => `#- '{${part},${name}}'`))

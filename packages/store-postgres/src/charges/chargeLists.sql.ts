@@ -56,7 +56,7 @@ FROM (SELECT DISTINCT b FROM unnest(ARRAY[$3::text, $4::text, $5::text]) b) begi
 CROSS JOIN LATERAL (
   SELECT * FROM @.payments p
   WHERE p.issuer = $1 AND p.end_to_end_id >= beginning.b AND p.end_to_end_id < beginning.b || '~'
-    AND lower(p.end_to_end_id) = lower($2)
+    AND lower(p.end_to_end_id) = lower($2 COLLATE "C")
   OFFSET 0
 ) p
 ORDER BY p.end_to_end_id <> $2

@@ -162,7 +162,7 @@ const staleCharge = `stale_charge AS MATERIALIZED (
     AND (l.issuer, l.id) NOT IN (SELECT issuer, id FROM moved_charge)
 )`
 
-/** Raises the version, because decisions made without the new return are stale; as often as the move would, once for each event. */
+/** Decisions made without the new return are stale. Raises the version once for each event, as the move would. */
 const bumpedCharge = `bumped_charge AS (
   UPDATE @.charges k SET version = s.next_version
   FROM stale_charge s
@@ -197,7 +197,7 @@ const queuedDelivery = `queued_delivery AS (
   ) m ON m.issuer = n.issuer AND m.id = n.charge_id
   WHERE m.settled_by IS NULL OR (
     n.kind = 'part-refunded' AND m.settled_by = n.event #>> '{payment,endToEndId}'
-    AND (n.issuer, m.settled_by, lower(n.event #>> '{part,id}')) IN (
+    AND (n.issuer, m.settled_by, lower((n.event #>> '{part,id}') COLLATE "C")) IN (
       SELECT issuer, end_to_end_id, lower(id) FROM recorded_return
     )
   )

@@ -8,5 +8,6 @@ export const positionAt = (version: string): string =>
 /** The first position: a charge's first move is version 2. */
 export const firstPosition = 8
 
-/** In the charge's column, of a payment without a charge. */
-export const unmatchedKey = (endToEndId: string): string => `md5(lower(${endToEndId}))::uuid`
+/** In the charge's column, of a payment without a charge. A server in FIPS mode has no `md5`. */
+export const unmatchedKey = (endToEndId: string): string =>
+  `left(encode(sha256(convert_to(lower(${endToEndId}), 'UTF8')), 'hex'), 32)::uuid`

@@ -4,12 +4,12 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { aCancelledCharge, aChange, cents, fixtureNow } from "../../fixtures/Charges.ts"
+import { cents, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { anUnmatchedPayment, aPayment, aReturn } from "../../fixtures/Payments.ts"
 import { type StoreHooks, storeTests, type TestedPorts } from "../StoreDriver.ts"
 import {
-  commit,
+  cancelCharge,
   commitException,
   insertCharge,
   insertCycleCharge,
@@ -139,7 +139,7 @@ const makeCharge = Effect.fnUntraced(function* (one: History["charges"][number])
   const pending = yield* insertCharge(facts)
   if (fate === "pending") return
   if (fate === "cancelled") {
-    yield* commit(aChange(pending, { next: aCancelledCharge(pending) }))
+    yield* cancelCharge(pending)
     return
   }
   const paid = yield* settleCharge(pending, aPayment(pending, { paidAt: createdAt + one.delay }), endpoints)

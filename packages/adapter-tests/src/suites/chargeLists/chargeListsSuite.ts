@@ -10,6 +10,7 @@ import { anEndToEndId, anUnmatchedPayment, aPayment, aReturn } from "../../fixtu
 import { type StoreHooks, storeTests, type StoreTests, type TestedPorts } from "../StoreDriver.ts"
 import { allPages, commit, insertCharge, insertPaid, pagedUnderInserts, settleCharge } from "../commits.ts"
 import { searchCases } from "./searchCases.ts"
+import { textSearchCases } from "./textSearchCases.ts"
 
 /** Tests of a store's `ChargeLists`. */
 export const chargeListsSuite = (
@@ -21,6 +22,7 @@ export const chargeListsSuite = (
     const tests = storeTests(layer, hooks)
     listCases(tests)
     searchCases(tests)
+    textSearchCases(tests)
     paymentCases(tests)
   })
 }

@@ -30,6 +30,7 @@ import {
 import { commit, find, insertCharge, insertPaid, openExceptions, requestRefund } from "../commits.ts"
 import { commitCases } from "./commitCases.ts"
 import { exceptionEventCases } from "./exceptionEventCases.ts"
+import { expiryCases } from "./expiryCases.ts"
 import { partialRefundCases } from "./partialRefundCases.ts"
 import { paymentCases } from "./paymentCases.ts"
 import { changedCases, ownerCases, standingCases } from "./readCases.ts"
@@ -55,6 +56,7 @@ export const chargeStoreSuite = (
       unmatchedCases(tests)
     })
     describe("events of exceptions", () => exceptionEventCases(tests))
+    describe("expiries", () => expiryCases(tests))
     describe("returns", () => returnCases(tests))
     describe("returned payments", () => returnedPaymentCases(tests))
     describe("partial refunds", () => partialRefundCases(tests))

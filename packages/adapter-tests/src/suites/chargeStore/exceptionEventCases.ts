@@ -2,10 +2,10 @@ import { ChargeStore, ExceptionStore, type NewDelivery } from "@pixcharge/core"
 import type { ExceptionReason, Payment, Return } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { aCancelledCharge, aChange, aPaidCharge, cents } from "../../fixtures/Charges.ts"
+import { aChange, aPaidCharge, cents } from "../../fixtures/Charges.ts"
 import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { anUnmatchedPayment, aPayment, aReturn } from "../../fixtures/Payments.ts"
-import { commit, find, findException, insertCharge, insertPaid } from "../commits.ts"
+import { cancelCharge, commit, find, findException, insertCharge, insertPaid } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 import { due, eventIds, listDeliveries, settleAll } from "../outbox/queue.ts"
 
@@ -109,7 +109,7 @@ const newExceptionCases = ({ test }: StoreTests): void => {
       const [paidOne, cancelledOne] = [yield* insertCharge(), yield* insertCharge()]
       const first = aPayment(paidOne)
       yield* commit(aChange(paidOne, { next: aPaidCharge(paidOne, first), payments: [first] }))
-      yield* commit(aChange(cancelledOne, { next: aCancelledCharge(cancelledOne) }))
+      yield* cancelCharge(cancelledOne)
       for (const charge of [paidOne, cancelledOne]) {
         const payment = aPayment(charge)
         const next = aPaidCharge(charge, payment)
@@ -134,7 +134,7 @@ const newExceptionCases = ({ test }: StoreTests): void => {
   test("publishes no payment that the commit doesn't record", () =>
     Effect.gen(function* () {
       const [pending, charge, other] = [yield* insertCharge(), yield* insertPaid(), yield* insertPaid()]
-      yield* commit(aChange(pending, { next: aCancelledCharge(pending) }))
+      yield* cancelCharge(pending)
       const late = aPayment(pending)
       const bound = { next: aPaidCharge(pending, late), payments: [late], exceptions: ofCharge(late) }
       yield* commit(aChange(pending, { ...bound, onlyAtVersion: true }))
@@ -197,7 +197,7 @@ const unmatchedExceptionCases = ({ test }: StoreTests): void => {
         const payment = aPayment(charge)
         const { chargeId: _, ...unmatched } = payment
         yield* recordUnmatched(unmatched)
-        if (isCancelled) yield* commit(aChange(charge, { next: aCancelledCharge(charge) }))
+        if (isCancelled) yield* cancelCharge(charge)
         const next = aPaidCharge(charge, payment)
         yield* commit(aChange(charge, { next, payments: [payment], exceptions: ofCharge(payment) }))
         expect((yield* find(charge))?._tag).toBe(isCancelled ? "Cancelled" : "Paid")

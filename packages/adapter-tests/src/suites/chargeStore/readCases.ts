@@ -2,11 +2,12 @@ import { ChargeStore, type SeenCharge, type PaymentRef } from "@pixcharge/core"
 import type { Charge, ExceptionState, Payment, PaymentStanding } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { aCancelledCharge, aChange, aChargeId, cents, fixtureNow } from "../../fixtures/Charges.ts"
+import { aChange, aChargeId, cents, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { anEndToEndId, anUnmatchedPayment, aPayment, aReturn } from "../../fixtures/Payments.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 import {
+  cancelCharge,
   commit,
   commitException,
   find,
@@ -55,7 +56,7 @@ export const standingCases = ({ test }: StoreTests): void => {
       // A commit from a stale version records the payment, but doesn't settle the charge.
       yield* commit(aChange(pending, { expectedVersion: 7, payments: [late] }))
       const cancelled = yield* insertCharge()
-      yield* commit(aChange(cancelled, { next: aCancelledCharge(cancelled) }))
+      yield* cancelCharge(cancelled)
       const afterwards = aPayment(cancelled)
       yield* commit(aChange(cancelled, { expectedVersion: 2, payments: [afterwards] }))
       const paid = yield* insertPaid()

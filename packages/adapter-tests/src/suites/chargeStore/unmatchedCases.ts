@@ -1,11 +1,11 @@
 import { ExceptionStore } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { aChange, aCancelledCharge, aPaidCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"
+import { aChange, aPaidCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj } from "../../fixtures/Companies.ts"
 import { aPayment, anUnmatchedPayment, aReturn } from "../../fixtures/Payments.ts"
 import type { StoreTests } from "../StoreDriver.ts"
-import { commit, find, insertCharge, insertPaid, openExceptions } from "../commits.ts"
+import { cancelCharge, commit, find, insertCharge, insertPaid, openExceptions } from "../commits.ts"
 import { recordUnmatched, endToEndIds, payments } from "./paymentCases.ts"
 
 export const unmatchedCases = ({ test }: StoreTests): void => {
@@ -76,7 +76,7 @@ export const unmatchedCases = ({ test }: StoreTests): void => {
       const payment = aPayment(charge)
       const { chargeId: _, ...unmatched } = payment
       yield* recordUnmatched(unmatched)
-      yield* commit(aChange(charge, { next: aCancelledCharge(charge) }))
+      yield* cancelCharge(charge)
       yield* commit(aChange(charge, { next: aPaidCharge(charge, payment), payments: [payment] }))
       const [open] = yield* openExceptions(aCnpj)
       expect([open?.reason, open?.payment]).toEqual(["cancelledCharge", payment])

@@ -102,14 +102,15 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       }
     }))
 
-  test("doesn't queue the event of a return if another payment settled the charge", () =>
+  test("doesn't queue the event of a return that it doesn't record, or if another payment settled the charge", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid()
       const further = aPayment(paid)
       const returned = aReturn(further, { id: "D1", amountCents: cents(5) })
       const own = aReturn(paid.payment, { amountCents: cents(5) })
       const next = { ...paid, payment: further, returns: [returned] }
-      const deliveries = [{ event: aPartEvent(next, "D1", paid.updatedAt), endpointId: "loja" }]
+      const events = [aPartEvent(next, "D1", paid.updatedAt), aPartEvent(paid, "D9", paid.updatedAt)]
+      const deliveries = events.map((event) => ({ event, endpointId: "loja" }))
       const change = { expectedVersion: 1, next, payments: [further], returns: [returned, own], deliveries }
       expect((yield* commit(aChange(paid, change))).moved).toBe(false)
       expect(yield* due()).toEqual([])

@@ -73,7 +73,11 @@ export const cycleCases = ({ test }: StoreTests): void => {
         }),
       )
       expect(yield* find(charge)).toEqual(failed)
-      const paid = yield* move(failed, aPaidCharge(failed))
+      const planned = yield* move(failed, withDebit(failed, { nextAttemptOn: day("2026-06-14") }))
+      expect(yield* find(charge)).toEqual(planned)
+      const requested = yield* move(planned, withDebit(planned, { retries: [day("2026-06-14")] }))
+      expect(yield* find(charge)).toEqual(requested)
+      const paid = yield* move(requested, aPaidCharge(requested))
       expect(yield* find(charge)).toEqual(paid)
       const other = yield* insertCycleCharge()
       yield* move(other, aCancelledCharge(other))

@@ -131,7 +131,7 @@ export class ChargeMoves {
   })
 }
 
-/** Raises the version once for each event of the move: the events of a charge are sent in the order of its versions. */
+/** Raises the version once for each event, because a charge's events are sent in the order of its versions. */
 const withVersions = (next: Charge, deliveries: ReadonlyArray<NewDelivery>): Charge => {
   if (deliveries.length < 2) return next
   const events = new Set(deliveries.map(({ event }) => event.id)).size
