@@ -42,7 +42,11 @@ const expectedOf = (
 }
 
 /** Compares an exception with its events: each to each endpoint that gets its kind, and no others. */
-export const findWrongExceptionEvents = ({ exception, isOver = false, ...seen }: SeenException): ReadonlyArray<string> => {
+export const findWrongExceptionEvents = ({
+  exception,
+  isOver = false,
+  ...seen
+}: SeenException): ReadonlyArray<string> => {
   const { endToEndId } = exception.payment
   const expected = expectedOf(exception, isOver)
   const its = seen.deliveries.filter(({ event }) => "exception" in event && event.exception.endToEndId === endToEndId)
