@@ -73,42 +73,54 @@ describe("an unpaid charge", () => {
 })
 
 describe("the look-up of an unpaid charge", () => {
-  const lookUps = (life: number): ReadonlyArray<number> => {
+  const lookUps = (life: number, publishesExpiry: boolean): ReadonlyArray<number> => {
     const watched = { createdAt, watchUntil: createdAt + life }
+    const next = (now: number) => nextLookUpAt(watched, now, publishesExpiry)
     const ages = []
-    for (let index = nextLookUpAt(watched, createdAt); index !== undefined; index = nextLookUpAt(watched, index)) {
-      ages.push(index - createdAt)
-    }
+    for (let at = next(createdAt); at !== undefined; at = next(at)) ages.push(at - createdAt)
     return ages
   }
 
   const afterExpiry = 61 * second
 
   it("is due once after ten minutes to pay, and right after the watch", () => {
-    expect(lookUps(10 * minute + day)).toEqual([11 * minute + second, 10 * minute + day + second])
-    expect(lookUps(minute + day)).toEqual([minute + afterExpiry, minute + day + second])
+    for (const publishesExpiry of [true, false]) {
+      expect(lookUps(10 * minute + day, publishesExpiry)).toEqual([11 * minute + second, 10 * minute + day + second])
+      expect(lookUps(minute + day, publishesExpiry)).toEqual([minute + afterExpiry, minute + day + second])
+    }
   })
 
-  it("is due after eleven minutes, every two days, right after the last moment to pay, and right after the watch", () => {
-    expect(lookUps(hour + day)).toEqual([11 * minute, hour + afterExpiry, hour + day + second])
-    expect(lookUps(9 * day)).toEqual([11 * minute, 2 * day, 4 * day, 6 * day, 8 * day + afterExpiry, 9 * day + second])
+  it("is due after eleven minutes, every two days, and right after the watch", () => {
+    expect(lookUps(hour + day, false)).toEqual([11 * minute, hour + day + second])
+    expect(lookUps(2 * day, false)).toEqual([11 * minute, 2 * day + second])
+    expect(lookUps(9 * day, false)).toEqual([11 * minute, 2 * day, 4 * day, 6 * day, 8 * day, 9 * day + second])
   })
 
-  it("is due no more often than every two days and once after the watch, if the charge is payable for days", () => {
-    for (let days = 2; days < 60; days += 0.25) {
-      const everyTwoDays = Math.floor(days / 2)
-      expect(lookUps(days * day).length).toBeLessThanOrEqual(1 + everyTwoDays + 1)
+  it("is also due right after the last moment to pay, if expiries are published", () => {
+    expect(lookUps(hour + day, true)).toEqual([11 * minute, hour + afterExpiry, hour + day + second])
+    const lastDays = [6 * day, 8 * day + afterExpiry, 9 * day + second]
+    expect(lookUps(9 * day, true)).toEqual([11 * minute, 2 * day, 4 * day, ...lastDays])
+  })
+
+  it("is due at most once more if expiries are published", () => {
+    for (let days = 1; days < 60; days += 0.25) {
+      expect(lookUps(days * day, true).length).toBeLessThanOrEqual(lookUps(days * day, false).length + 1)
     }
   })
 
   it("is always in the future, even if clocks disagree", () => {
     fc.assert(
-      fc.property(fc.integer({ min: -day, max: 60 * day }), fc.integer({ min: 1, max: 60 * day }), (age, life) => {
-        const now = createdAt + age
-        const at = nextLookUpAt({ createdAt, watchUntil: createdAt + life }, now)
-        if (age >= life) expect(at).toBeUndefined()
-        else expect(at).toBeGreaterThan(now)
-      }),
+      fc.property(
+        fc.integer({ min: -day, max: 60 * day }),
+        fc.integer({ min: 1, max: 60 * day }),
+        fc.boolean(),
+        (age, life, isPublished) => {
+          const now = createdAt + age
+          const at = nextLookUpAt({ createdAt, watchUntil: createdAt + life }, now, isPublished)
+          if (age >= life) expect(at).toBeUndefined()
+          else expect(at).toBeGreaterThan(now)
+        },
+      ),
     )
   })
 })

@@ -39,18 +39,26 @@ export const nextPaymentCheckAt = (
 const lookUpAfterMs = 660 * second
 const lookUpEachMs = 2 * day
 
+const firstLookUpAt = (terms: Pick<ChargeTerms, "createdAt" | "watchUntil">, now: number): number => {
+  const usual = terms.createdAt + lookUpAfterMs
+  return usual <= payableAtBankUntil(terms) ? usual : nextEndAt(terms, now)
+}
+
 /**
- * Eleven minutes after the charge's creation; every two days until the day before its last moment to pay; right after that
- * moment, and right after its watch.
+ * Eleven minutes after the charge's creation, every two days, and right after its watch. If expiries are published, also right
+ * after its last moment to pay, and not on the day before.
  */
-export const nextLookUpAt = (terms: Pick<ChargeTerms, "createdAt" | "watchUntil">, now: number): number | undefined => {
+export const nextLookUpAt = (
+  terms: Pick<ChargeTerms, "createdAt" | "watchUntil">,
+  now: number,
+  publishesExpiry: boolean,
+): number | undefined => {
   const { createdAt, watchUntil } = terms
   if (now >= watchUntil) return undefined
-  const payableUntil = payableAtBankUntil(terms)
-  const first = createdAt + lookUpAfterMs
-  if (now < first && first <= payableUntil) return first
+  if (now < createdAt + lookUpAfterMs) return firstLookUpAt(terms, now)
   const later = createdAt + lookUpEachMs * (Math.floor((now - createdAt) / lookUpEachMs) + 1)
-  return Math.round(later <= payableUntil - day ? later : nextEndAt(terms, now))
+  if (publishesExpiry) return Math.round(later <= payableAtBankUntil(terms) - day ? later : nextEndAt(terms, now))
+  return Math.round(later < watchUntil ? later : watchUntil + second)
 }
 
 /** A new charge created longer ago than this was at the processor before. The clocks can differ by less. */
@@ -62,7 +70,7 @@ export const firstChecks = (
 ): Pick<PendingCharge, "checkAt" | "lookUpAt"> => {
   const isTakenOver = now - terms.createdAt > takenOverAfterMs
   const checkAt = isTakenOver ? now : nextPaymentCheckAt(terms, now)
-  const lookUpAt = isSwept && !isTakenOver ? nextLookUpAt(terms, now) : undefined
+  const lookUpAt = isSwept && !isTakenOver ? firstLookUpAt(terms, now) : undefined
   return { ...(checkAt !== undefined && { checkAt }), ...(lookUpAt !== undefined && { lookUpAt }) }
 }
 

@@ -114,7 +114,9 @@ export class ChargeCheck {
     // The answer can be as old as the request. A request made before the watch ended isn't the last check.
     const since = requestedAt < charge.watchUntil ? Math.min(now, charge.watchUntil - 1) : now
     const isSwept = processor.locality === "remote" && view.status === "active" && asksForTerms(charge, view)
-    const checkAt = isSwept ? nextLookUpAt(after, since) : nextPaymentCheckAt(after, since)
+    const checkAt = isSwept
+      ? nextLookUpAt(after, since, this.#ports.published.includes("expired"))
+      : nextPaymentCheckAt(after, since)
     // Keeps a check that was set meanwhile: passes the new version, but the `checkAt` of the claim.
     const read = { ...charge, version: after.version }
     yield* dueChecks.scheduleCharge(read, checkAt, checkAt === undefined ? { endedAt: since } : {})
