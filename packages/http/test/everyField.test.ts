@@ -130,6 +130,7 @@ const chargeFields: { readonly [Name in keyof AnyCharge]: readonly [other: unkno
   ],
   failedRefund: [{}, {}],
   partialRefunds: [[], {}],
+  termsRows: [[], {}],
   refund: [{}, {}],
   refundedAt: [refunded.refundedAt + later, { refund: ["dRetorno"] }],
 }

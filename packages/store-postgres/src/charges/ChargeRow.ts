@@ -101,6 +101,7 @@ type OtherFields =
   | "payment"
   | "returns"
   | "partialRefunds"
+  | "termsRows"
 
 export const chargeState = new Columns<AnyField<Charge, keyof ChargeTerms | OtherFields>>({
   version: integer,

@@ -26,8 +26,8 @@ import { anEndToEndId } from "../../fixtures/Payments.ts"
 /** All fields of a value, even optional ones: a new field that is missing here doesn't compile. */
 export type Whole<Value> = { readonly [Name in keyof Value]-?: Exclude<Value[Name], undefined> }
 
-/** A value before its payer is erased. */
-type Known<Value> = Omit<Value, "payerErasedAt">
+/** A value before its payer is erased and before its terms are changed. */
+type Known<Value> = Omit<Value, "payerErasedAt" | "termsRows">
 
 export const wholePayer: Whole<Payer> = { name: 'Ana "Nina" Souza \\ 🦜', taxId: cpf("11144477735") }
 

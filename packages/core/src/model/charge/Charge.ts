@@ -7,6 +7,7 @@ import { type PersonalMarks, withoutPersonal } from "../party/personal.ts"
 import type { Txid } from "./ChargeId.ts"
 import type { ContractTerms, HostTerms } from "./ChargeRequest.ts"
 import { type ShopTexts, shopTexts } from "./ShopTexts.ts"
+import type { TermsRow } from "./TermsRow.ts"
 import { failedPart, type PartialRefund, partialRefundStatus } from "./PartialRefund.ts"
 import { type Payment, type Return, returnedCents } from "./Payment.ts"
 import {
@@ -18,7 +19,7 @@ import {
   refundableUntil,
 } from "./Refund.ts"
 
-/** The terms fixed at issue. Only an erasure removes the payer. Here and in the states, instants are epoch milliseconds. */
+/** The terms in force: the issue's, or those of a change. Only an erasure removes the payer. Here and in the states, instants are epoch milliseconds. */
 export interface ChargeTerms extends ContractTerms, HostTerms {
   readonly issuer: Cnpj
   readonly txid: Txid
@@ -79,6 +80,8 @@ interface AnyState extends ChargeTerms {
   readonly returns: ReadonlyArray<Return>
   /** Only with `cycle`. */
   readonly debit?: Debit
+  /** All terms by number, if a change was ever requested. The charge itself has the terms in force. */
+  readonly termsRows?: ReadonlyArray<TermsRow>
   /** Partial refunds in any state, oldest first; never empty. */
   readonly partialRefunds?: ReadonlyArray<PartialRefund>
 }
@@ -144,11 +147,17 @@ export const isFailed = ({ _tag, debit }: Charge): boolean =>
 
 const withoutReason = <R extends Refund>(refund: R): R => withoutPersonal(refund, personalFields.refund)
 
+const rowWithoutPayer = (row: TermsRow, { reference, metadata }: ShopTexts): TermsRow => ({
+  ...withoutPersonal(row, personalFields.terms),
+  ...((reference ?? metadata) !== undefined && shopTexts(row)),
+})
+
 /** Removes all texts that can name the payer, except `kept`. */
 export const withoutPayer = (charge: Charge, payerErasedAt: number, kept: ShopTexts = {}): Charge => ({
   ...withoutPersonal(charge, personalFields.terms),
   ...shopTexts(kept),
   payerErasedAt,
+  ...(charge.termsRows && { termsRows: charge.termsRows.map((row) => rowWithoutPayer(row, kept)) }),
   ...(charge.partialRefunds && {
     partialRefunds: charge.partialRefunds.map((part) => ({ ...part, refund: withoutReason(part.refund) })),
   }),

@@ -17,6 +17,7 @@ import {
 import { chargeExpiry, type Expiry, payableForSeconds } from "./Expiry.ts"
 import { checkReductions } from "./LateFees.ts"
 import { chargeFees, earlierChargeFees, hasPassedDate } from "./RequestedTerms.ts"
+import { chargeAt } from "./TermsRow.ts"
 import { about } from "./Transition.ts"
 import {
   ChargeCancelled,
@@ -58,12 +59,16 @@ export const earlierFees = ({ company, request }: Issue, now: number): ReadonlyA
         brasiliaDate(now),
       )
 
-const checkFees = (issue: Issue, dueDate: LocalDate, today: LocalDate): Result.Result<void, InvalidFees> => {
+export const checkPassedDates = ({ request }: Issue, today: LocalDate): Result.Result<void, InvalidFees> => {
+  const requested = request.requested?.fees
+  return requested !== undefined && hasPassedDate(requested, today)
+    ? Result.fail(new InvalidFees({ field: "discount", reason: "passed", isRequested: true }))
+    : Result.void
+}
+
+export const checkFees = (issue: Issue, dueDate: LocalDate, today: LocalDate): Result.Result<void, InvalidFees> => {
   const { holidays, request } = issue
   const requested = request.requested?.fees
-  if (requested !== undefined && hasPassedDate(requested, today)) {
-    return Result.fail(new InvalidFees({ field: "discount", reason: "passed", isRequested: true }))
-  }
   const fees = issueFees(issue, dueDate, today)
   if (fees === undefined) return Result.void
   const isRequested = [requested?.abatement, requested?.discount].some((part) => typeof part === "object")
@@ -73,23 +78,29 @@ const checkFees = (issue: Issue, dueDate: LocalDate, today: LocalDate): Result.R
   )
 }
 
-export const checkIssue = (
-  issue: Issue,
-  now: number,
-): Result.Result<void, IssuerNotEligible | DueDateOutOfRange | InvalidFees> => {
-  const {
-    company,
-    request: { dueDate },
-  } = issue
+export const checkPrerequisites = ({ company }: Issue): Result.Result<void, IssuerNotEligible> => {
   const missing = missingPrerequisites(company)
-  if (missing.length > 0) return Result.fail(new IssuerNotEligible({ issuer: company.cnpj, missing }))
-  if (dueDate === undefined) return Result.void
-  const earliest = brasiliaDate(now)
+  return missing.length > 0 ? Result.fail(new IssuerNotEligible({ issuer: company.cnpj, missing })) : Result.void
+}
+
+export const checkDueDate = (dueDate: LocalDate, earliest: LocalDate): Result.Result<void, DueDateOutOfRange> => {
   const latest = latestDueDate(earliest)
-  if (dueDate < earliest || dueDate > latest) {
-    return Result.fail(new DueDateOutOfRange({ dueDate, earliest, latest }))
-  }
-  return checkFees(issue, dueDate, earliest)
+  return dueDate < earliest || dueDate > latest
+    ? Result.fail(new DueDateOutOfRange({ dueDate, earliest, latest }))
+    : Result.void
+}
+
+export type IssueRefusal = IssuerNotEligible | DueDateOutOfRange | InvalidFees
+
+export const checkIssue = (issue: Issue, now: number): Result.Result<void, IssueRefusal> => {
+  const { dueDate } = issue.request
+  const eligible = checkPrerequisites(issue)
+  if (Result.isFailure(eligible) || dueDate === undefined) return eligible
+  const today = brasiliaDate(now)
+  const inRange = checkDueDate(dueDate, today)
+  if (Result.isFailure(inRange)) return inRange
+  const open = checkPassedDates(issue, today)
+  return Result.isFailure(open) ? open : checkFees(issue, dueDate, today)
 }
 
 export const issueExpiry = (issue: Issue, createdAt: number): Expiry => {
@@ -113,17 +124,23 @@ const closedDays = (
   return dueDate && from && keepDays(holidays, from, brasiliaDate(watchUntil))
 }
 
+/** A discount's tiers are those that are open on `day`. */
+export const issueTerms = (issue: Issue, createdAt: number, day: LocalDate) => {
+  const terms = requestedTerms(issue.request)
+  const { payableUntil, watchUntil } = issueExpiry(issue, createdAt)
+  const fees = terms.dueDate && issueFees(issue, terms.dueDate, day)
+  const days = closedDays(issue, fees, { createdAt, watchUntil })
+  return { ...terms, payableUntil, watchUntil, ...(fees && { fees }), ...(days && { closedDays: days }) }
+}
+
 /** `isSwept`: whether sweeps of the company find the charge's payments. */
 export const newCharge = (
   issue: Issue,
   { txid, createdAt, brCode }: Pick<IssuedCharge, "txid" | "createdAt" | "brCode">,
   { now, transactionId, isSwept }: { readonly now: number; readonly transactionId: string; readonly isSwept: boolean },
 ): PendingCharge => {
-  const terms = requestedTerms(issue.request)
-  const { payableUntil, watchUntil } = issueExpiry(issue, createdAt)
   // An adopted charge has the tiers of the day of its creation.
-  const fees = terms.dueDate && issueFees(issue, terms.dueDate, brasiliaDate(Math.min(now, createdAt)))
-  const days = closedDays(issue, fees, { createdAt, watchUntil })
+  const terms = issueTerms(issue, createdAt, brasiliaDate(Math.min(now, createdAt)))
   return {
     _tag: "Pending",
     issuer: issue.company.cnpj,
@@ -131,15 +148,11 @@ export const newCharge = (
     transactionId,
     brCode,
     createdAt,
-    payableUntil,
-    watchUntil,
     version: 1,
     updatedAt: now,
     returns: [],
     ...terms,
-    ...(fees && { fees }),
-    ...(days && { closedDays: days }),
-    ...firstChecks({ createdAt, watchUntil }, { now, isSwept }),
+    ...firstChecks({ createdAt, watchUntil: terms.watchUntil }, { now, isSwept }),
   }
 }
 
@@ -170,18 +183,23 @@ export const payableOrPaid = (charge: Charge & Coded, now: number): Result.Resul
   }
 }
 
-/** Answers a repeated request while its charge is payable or paid (decisions 11 and 48). */
+/** Answers a repeated request, by the terms in force or the first ones, while its charge is payable or paid (decisions 11 and 48). */
 export const decideRepeat = (
   charge: Charge,
   request: ChargeRequest,
   now: number,
 ): Result.Result<IssuedCharge, RepeatRefusal> =>
-  isCoded(charge) && isSameMeaning(charge, request)
+  isCoded(charge) && (isSameMeaning(charge, request) || isSameMeaning(chargeAtIssue(charge), request))
     ? payableOrPaid(charge, now)
     : Result.fail(new ChargeConflict(about(charge)))
 
+const chargeAtIssue = (charge: Charge): Charge => {
+  const [first] = charge.termsRows ?? []
+  return first === undefined ? charge : chargeAt(charge, first)
+}
+
 /** A missing field means its default (decision 48). */
-const isSameMeaning = (charge: Charge, request: ChargeRequest): boolean => {
+export const isSameMeaning = (charge: Charge, request: ChargeRequest): boolean => {
   const isOfContract = request.isOfContract === true
   const known = isOfContract ? withoutContact(charge) : charge
   return (

@@ -1,6 +1,7 @@
 import * as Result from "effect/Result"
 import { businessDaysBetween, type KeptDays, keptHolidays, nextBusinessDay } from "../calendar/BusinessDay.ts"
 import { type Holidays, nationalBankHolidays } from "../calendar/Holidays.ts"
+import { brasiliaDate } from "../calendar/BrasiliaTime.ts"
 import { addDays, daysBetween, type LocalDate } from "../calendar/LocalDate.ts"
 import type { Cents } from "../money/Money.ts"
 import { type Discount, type Fees, type FixedOrPercent, InvalidFees, type Interest } from "../money/Fees.ts"
@@ -16,6 +17,20 @@ export interface AmountTerms {
 /** The charge's promised closed days, and the calendar `otherwise` for days that they don't cover. */
 export const promisedHolidays = ({ closedDays }: Pick<AmountTerms, "closedDays">, otherwise: Holidays): Holidays =>
   closedDays === undefined ? otherwise : keptHolidays(closedDays, otherwise)
+
+/** The calendar days after the moved due date that the charge is payable, as promised. */
+export const promisedGraceDays = (
+  charge: AmountTerms & { readonly payableUntil: number },
+  otherwise: Holidays,
+): number | undefined =>
+  charge.dueDate &&
+  Math.max(
+    0,
+    daysBetween(
+      nextBusinessDay(charge.dueDate, promisedHolidays(charge, otherwise)),
+      brasiliaDate(charge.payableUntil),
+    ),
+  )
 
 /** The amount due on a day: `total = original - abatement - discount + interest + fine`. */
 export interface AmountDue {

@@ -1,4 +1,5 @@
 import type { Charge } from "./Charge.ts"
+import type { TermsRow } from "./TermsRow.ts"
 import type { PartialRefund } from "./PartialRefund.ts"
 import type { Payment, Return } from "./Payment.ts"
 import type { ChargeNews } from "./chargeEvents.ts"
@@ -12,6 +13,8 @@ export interface Transition {
   readonly returns: ReadonlyArray<Return>
   /** Also in `next`. */
   readonly partialRefund?: PartialRefund
+  /** Terms that the move adds or ends; also in `next`. */
+  readonly termsRows?: ReadonlyArray<TermsRow>
   /** In order. */
   readonly news?: ReadonlyArray<ChargeNews>
   /** Supersedes an unsent `paid` event while the money goes back; restores it if the refund fails. */

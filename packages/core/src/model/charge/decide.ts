@@ -21,6 +21,7 @@ import type { ChargeNews, CycleNews } from "./chargeEvents.ts"
 import { isOwnReturn } from "./PartialRefund.ts"
 import { ChargeAlreadyPaid, ChargeCancelled, ChargeNotPaid } from "./chargeErrors.ts"
 import { nextPaidCheckAt } from "./checkSchedule.ts"
+import { type ChangeCommand, decideChange } from "./decideChange.ts"
 import { decidePartialRefund, namedPart } from "./decidePartialRefund.ts"
 import {
   decideRefund,
@@ -37,6 +38,7 @@ export type Command =
   | { readonly _tag: "ConfirmPayment"; readonly payment: Payment }
   | { readonly _tag: "Cancel"; readonly by: CancelledBy }
   | { readonly _tag: "RecordExpiry" }
+  | ChangeCommand
   | CycleCommand
   | RefundCommand
 
@@ -49,6 +51,9 @@ export const decide = (charge: Charge, command: Command, now: number): Result.Re
       return cancel(charge, command.by, now)
     case "RecordExpiry":
       return Result.succeed(recordExpiry(charge, now))
+    case "FinishChange":
+    case "RecordRevision":
+      return Result.succeed(decideChange(charge, command, now))
     case "RecordDebit":
     case "RequestRetry":
     case "RecordRetryRefusal":

@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import { type Charge, type ChargeTerms, isSettledBy, livePart, type PaidCharge } from "./Charge.ts"
+import { type Charge, isSettledBy, livePart, type PaidCharge } from "./Charge.ts"
 import { withPart } from "./PartialRefund.ts"
 import type { Payment, Return } from "./Payment.ts"
 import type { PaymentNotice } from "./PaymentNotice.ts"
@@ -11,6 +11,7 @@ import {
   type Refund,
   withoutCalls,
 } from "./Refund.ts"
+import { shownToPayers } from "./TermsRow.ts"
 import type { ChargeNews } from "./chargeEvents.ts"
 import { clearChecks, stamp, stay, type Transition } from "./Transition.ts"
 import { nextPaidCheckAt, nextRefundCheckAt } from "./checkSchedule.ts"
@@ -64,16 +65,16 @@ export const decideView = (charge: Charge, { payments, returns }: ShownMoney, no
   return next === undefined || next.version === version ? whole : { ...whole, next: { ...next, version } }
 }
 
-/** Marks a payment that is late or of another amount, and never drops it (decision 31). */
+/** Marks a payment that is late or of another amount under all terms of the charge, and never drops it (decision 31). */
 export const bookPayment = (
-  { id, payableUntil }: Pick<ChargeTerms, "id" | "payableUntil">,
+  charge: Pick<Charge, "id" | "payableUntil" | "termsRows">,
   notice: PaymentNotice,
   { recordedAt, isAmountDue }: { readonly recordedAt: number; readonly isAmountDue: boolean },
 ): Payment => ({
   ...notice,
-  chargeId: id,
+  chargeId: charge.id,
   recordedAt,
-  late: notice.paidAt > payableUntil,
+  late: shownToPayers(charge).every(({ payableUntil }) => notice.paidAt > payableUntil),
   otherAmount: !isAmountDue,
 })
 

@@ -7,6 +7,7 @@ import { type Charge, isSettledBy } from "../../model/charge/Charge.ts"
 import { chargeIdFromTxid, isTxidOfAnother } from "../../model/charge/ChargeId.ts"
 import { isAmountDueOn } from "../../model/charge/LateFees.ts"
 import type { Payment, Return } from "../../model/charge/Payment.ts"
+import { shownToPayers } from "../../model/charge/TermsRow.ts"
 import type { PaymentNotice } from "../../model/charge/PaymentNotice.ts"
 import { isExceptionRefund } from "../../model/charge/Refund.ts"
 import type { RefundCommand } from "../../model/charge/decideRefund.ts"
@@ -141,9 +142,12 @@ export class Booking {
     { self: this },
     function* (charge: Charge, { paidAt, amountCents }: PaymentNotice) {
       const { directory, calendar } = this.#ports
-      const entry = charge.fees === undefined ? undefined : yield* directory.find(charge.issuer)
+      const bearsFees = shownToPayers(charge).some(({ fees }) => fees !== undefined)
+      const entry = !bearsFees ? undefined : yield* directory.find(charge.issuer)
       return yield* Effect.sync(() =>
-        isAmountDueOn(charge, brasiliaDate(paidAt), amountCents, entry && calendar.forCompany(entry.company)),
+        shownToPayers(charge).some((terms) =>
+          isAmountDueOn(terms, brasiliaDate(paidAt), amountCents, entry && calendar.forCompany(entry.company)),
+        ),
       ).pipe(
         Effect.catchDefect((defect) =>
           Effect.as(logFailure("Warn", `The amount due for charge ${charge.id} could not be computed`, defect), false),

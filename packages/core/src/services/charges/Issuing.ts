@@ -2,9 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { brasiliaDate } from "../../model/calendar/BrasiliaTime.ts"
-import { nextBusinessDay } from "../../model/calendar/BusinessDay.ts"
 import type { Holidays } from "../../model/calendar/Holidays.ts"
-import { daysBetween, type LocalDate } from "../../model/calendar/LocalDate.ts"
 import type { Charge, ChargeTerms } from "../../model/charge/Charge.ts"
 import { type ChargeId, chargeTxid } from "../../model/charge/ChargeId.ts"
 import { type ChargeRequest, immediateLifetimeSeconds } from "../../model/charge/ChargeRequest.ts"
@@ -16,9 +14,10 @@ import {
   earlierFees,
   type Issue,
   issueExpiry,
+  type IssueRefusal,
   newCharge,
 } from "../../model/charge/Issue.ts"
-import { promisedHolidays } from "../../model/charge/LateFees.ts"
+import { promisedGraceDays } from "../../model/charge/LateFees.ts"
 import { ChargeConflict } from "../../model/charge/chargeErrors.ts"
 import { CompanyNotFound } from "../../model/directory/directoryErrors.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
@@ -116,8 +115,6 @@ export class Issuing {
   })
 }
 
-type IssueRefusal = Extract<ReturnType<typeof checkIssue>, { readonly _tag: "Failure" }>["failure"]
-
 const hasPassed = (refusal: IssueRefusal, now: number): boolean =>
   refusal._tag === "DueDateOutOfRange"
     ? refusal.dueDate < brasiliaDate(now)
@@ -181,13 +178,10 @@ const registerAgain = Effect.fnUntraced(function* ({ processor, directory, calen
   )
 })
 
-const promisedDays = (charge: Charge, dueDate: LocalDate, holidays: Holidays): number =>
-  daysBetween(nextBusinessDay(dueDate, promisedHolidays(charge, holidays)), brasiliaDate(charge.payableUntil))
-
 const issuerAtIssue = ({ fees: _, ...company }: Company, charge: Charge, holidays: Holidays): Company => ({
   ...company,
   ...(charge.fees && { fees: charge.fees }),
-  ...(charge.dueDate && { graceDays: Math.max(0, promisedDays(charge, charge.dueDate, holidays)) }),
+  ...(charge.dueDate && { graceDays: promisedGraceDays(charge, holidays) ?? company.graceDays }),
 })
 
 const requestedValidity = (charge: Charge): Pick<ChargeRequest, "payableForSeconds"> => {

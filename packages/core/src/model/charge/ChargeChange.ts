@@ -1,0 +1,30 @@
+import * as Result from "effect/Result"
+import type { Charge } from "./Charge.ts"
+import { type ChargeRequest, InvalidChargeRequest, parseChargeRequest, requestedTerms } from "./ChargeRequest.ts"
+import type { ChargeRequestInput } from "./ChargeRequestInput.ts"
+import { payableForSeconds } from "./Expiry.ts"
+
+/** A host's change of an open charge, in plain values. Fields that it doesn't name stay as they are. */
+export interface ChargeChange extends Partial<Omit<ChargeRequestInput, "id">> {
+  /** The host's own name of the change: the same key and fields are the same change, at any time. */
+  readonly key: string
+}
+
+/** The request for a new charge with these terms. */
+export const toRequest = (charge: Charge): ChargeRequest => {
+  const seconds = payableForSeconds(charge)
+  return { ...requestedTerms(charge), ...(seconds !== undefined && { payableForSeconds: seconds }) }
+}
+
+/** Lays the named fields over the charge's terms. The charge keeps its kind, immediate or with a due date. */
+export const changedRequest = (
+  charge: Charge,
+  { key: _, ...named }: ChargeChange,
+): Result.Result<ChargeRequest, InvalidChargeRequest> => {
+  if (charge.dueDate === undefined && named.dueDate !== undefined) {
+    return Result.fail(new InvalidChargeRequest({ field: "dueDate" }))
+  }
+  const { requested, ...terms } = toRequest(charge)
+  const given = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
+  return parseChargeRequest({ ...terms, ...requested, ...given, id: charge.id } as ChargeRequestInput)
+}

@@ -1,0 +1,108 @@
+import { withoutPersonal } from "../party/personal.ts"
+import type { Charge, ChargeTerms } from "./Charge.ts"
+import { payableForSeconds } from "./Expiry.ts"
+
+/** The terms that a change can replace. */
+export type ChangeableTerms = Pick<
+  ChargeTerms,
+  | "amountCents"
+  | "dueDate"
+  | "payer"
+  | "messageToPayer"
+  | "additionalInfo"
+  | "requested"
+  | "reference"
+  | "metadata"
+  | "fees"
+  | "closedDays"
+  | "brCode"
+  | "payableUntil"
+  | "watchUntil"
+>
+
+const changeable: Readonly<Record<keyof ChangeableTerms, true>> = {
+  amountCents: true,
+  dueDate: true,
+  payer: true,
+  messageToPayer: true,
+  additionalInfo: true,
+  requested: true,
+  reference: true,
+  metadata: true,
+  fees: true,
+  closedDays: true,
+  brCode: true,
+  payableUntil: true,
+  watchUntil: true,
+}
+
+/**
+ * Terms under a number. The first row is the issue's; later rows only follow, and no row's terms are overwritten. Without
+ * `inForceAt` and `refusedAt`, the row is requested. Instants are epoch milliseconds.
+ */
+export interface TermsRow extends ChangeableTerms {
+  /** Counted from 1. */
+  readonly number: number
+  /** The host's own name of the change, unique within the charge. */
+  readonly key?: string
+  /** Absent for the first row. */
+  readonly by?: "host" | "portal" | "bank"
+  readonly requestedAt: number
+  readonly inForceAt?: number
+  readonly refusedAt?: number
+  /** The processor's reason for its refusal. */
+  readonly rejection?: string
+  /** The bank's count of changes (`revisao`), last seen with these terms or, of a requested row, before them. */
+  readonly revision?: number
+}
+
+/** The terms that a bank shows. */
+export interface ShownTerms extends Pick<ChargeTerms, "amountCents" | "dueDate"> {
+  /** Only for a charge without a due date, if the bank shows it. */
+  readonly payableForSeconds?: number
+  readonly revision?: number
+}
+
+export const pickTerms = (terms: ChangeableTerms): ChangeableTerms =>
+  Object.fromEntries(Object.entries(terms).filter(([name]) => name in changeable)) as unknown as ChangeableTerms
+
+/** The charge with a row's terms. */
+export const chargeAt = <State extends Charge>(charge: State, row: TermsRow): State => ({
+  ...withoutPersonal(charge, changeable),
+  ...pickTerms(row),
+})
+
+/** Each charge has a first row, which is stored with its first change. */
+export const rowsOf = (charge: Charge): ReadonlyArray<TermsRow> => {
+  const { createdAt, termsRows } = charge
+  return termsRows ?? [{ ...pickTerms(charge), number: 1, requestedAt: createdAt, inForceAt: createdAt }]
+}
+
+export const isRequested = ({ inForceAt, refusedAt }: TermsRow): boolean =>
+  inForceAt === undefined && refusedAt === undefined
+
+/** The last row if it is requested. The bank's later terms end a change, which is then not sent again. */
+export const liveRow = (rows: ReadonlyArray<TermsRow>): TermsRow | undefined =>
+  rows.slice(-1).find(isRequested)
+
+/** The row in force. */
+export const currentRow = (rows: ReadonlyArray<TermsRow>): TermsRow => {
+  const current = rows.findLast(({ inForceAt }) => inForceAt !== undefined)
+  if (current === undefined) throw new Error("a charge's first terms are in force")
+  return current
+}
+
+/** All terms that a payer can have been shown. */
+export const shownToPayers = <Terms extends Pick<Charge, "payableUntil" | "termsRows">>(
+  charge: Terms,
+): ReadonlyArray<Terms | TermsRow> => charge.termsRows?.filter(({ refusedAt }) => refusedAt === undefined) ?? [charge]
+
+/** Whether the bank shows the row, as far as it shows terms. */
+export const isShown = (
+  row: TermsRow,
+  { amountCents, dueDate, payableForSeconds: seconds }: ShownTerms,
+  { createdAt }: Pick<ChargeTerms, "createdAt">,
+): boolean =>
+  amountCents === row.amountCents &&
+  dueDate === row.dueDate &&
+  (seconds === undefined || seconds === payableForSeconds({ ...row, createdAt }))

@@ -1,0 +1,242 @@
+import * as Result from "effect/Result"
+import { brasiliaDate } from "../calendar/BrasiliaTime.ts"
+import type { Holidays } from "../calendar/Holidays.ts"
+import type { Company } from "../party/Company.ts"
+import { type Charge, isCycleCharge, type PendingCharge } from "./Charge.ts"
+import { type ChargeChange, changedRequest, toRequest } from "./ChargeChange.ts"
+import { type ChargeRequest, InvalidChargeRequest } from "./ChargeRequest.ts"
+import {
+  checkDueDate,
+  checkFees,
+  checkPassedDates,
+  checkPrerequisites,
+  isCoded,
+  isSameMeaning,
+  type Issue,
+  type IssueRefusal,
+  issueTerms,
+  type PaymentRefusal,
+  payableOrPaid,
+} from "./Issue.ts"
+import { promisedGraceDays } from "./LateFees.ts"
+import {
+  chargeAt,
+  currentRow,
+  isRequested,
+  isShown,
+  liveRow,
+  pickTerms,
+  rowsOf,
+  type ShownTerms,
+  type TermsRow,
+} from "./TermsRow.ts"
+import { about, clearChecks, stamp, stay, type Transition } from "./Transition.ts"
+import { ChangeConflict, ChangeUnderWay, ChargeNotChangeable } from "./changeErrors.ts"
+import { ChargeAlreadyPaid } from "./chargeErrors.ts"
+import { nextPaymentCheckAt } from "./checkSchedule.ts"
+
+type ChangeRefusal =
+  | ChargeNotChangeable
+  | ChangeConflict
+  | ChangeUnderWay
+  | ChargeAlreadyPaid
+  | PaymentRefusal
+  | IssueRefusal
+  | InvalidChargeRequest
+
+type Decision<A> = Result.Result<A, ChangeRefusal>
+
+interface Order {
+  readonly company: Company
+  readonly holidays: Holidays
+}
+
+export interface ChangeOrder extends Order {
+  readonly change: ChargeChange
+  readonly by: "host" | "portal"
+  /** The count of changes that the bank has just shown. */
+  readonly revision?: number
+}
+
+export type ChangeCommand =
+  | { readonly _tag: "FinishChange"; readonly number: number; readonly outcome: ChangeOutcome }
+  | ({ readonly _tag: "RecordRevision"; readonly shown: ShownTerms } & Order)
+
+export type ChangeOutcome =
+  | { readonly _tag: "Confirmed"; readonly brCode?: string; readonly revision?: number }
+  | { readonly _tag: "Refused"; readonly reason: string }
+
+/** When the check resumes a change without an answer. */
+const changeCheckMs = 60_000
+
+/** Requests a change as the charge's last row, or finds it by its key in any state. Total and pure. */
+export const requestChange = (charge: Charge, order: ChangeOrder, now: number): Decision<Transition> => {
+  const { change } = order
+  if (isCycleCharge(charge) || !isCoded(charge)) return Result.fail(new ChargeNotChangeable(about(charge)))
+  const rows = rowsOf(charge)
+  const known = rows.find(({ key }) => key === change.key)
+  if (known !== undefined) return repeatChange(charge, rows, known, change)
+  const payable = payableOrPaid(charge, now)
+  if (Result.isFailure(payable)) return Result.fail(payable.failure)
+  const pending = payable.success
+  if (pending._tag === "Paid") return Result.fail(new ChargeAlreadyPaid(about(charge)))
+  const live = liveRow(rows)
+  if (live !== undefined) {
+    return Result.fail(new ChangeUnderWay({ ...about(charge), ...(live.key !== undefined && { key: live.key }) }))
+  }
+  return Result.flatMap(changedRequest(pending, change), (request) => addRequested(pending, order, request, now))
+}
+
+/** The fields of a repeated change are laid over the terms that were in force when it was requested. */
+const repeatChange = (
+  charge: Charge,
+  rows: ReadonlyArray<TermsRow>,
+  known: TermsRow,
+  change: ChargeChange,
+): Decision<Transition> =>
+  Result.flatMap(changedRequest(chargeAt(charge, currentRow(rows.slice(0, known.number - 1))), change), (request) =>
+    isSameMeaning(chargeAt(charge, known), request)
+      ? Result.succeed(stay)
+      : Result.fail(new ChangeConflict({ ...about(charge), key: change.key })),
+  )
+
+/** Fees and grace days that an order doesn't name stay the charge's own. */
+const toIssue = (charge: Charge, { company, holidays }: Order, request: ChargeRequest, isNamed: boolean): Issue => {
+  const { fees: registered, ...others } = company
+  const fees = isNamed ? registered : charge.fees
+  const graceDays = promisedGraceDays(charge, holidays) ?? company.graceDays
+  return { company: { ...others, graceDays, ...(fees && { fees }) }, holidays, request }
+}
+
+const addRequested = (
+  charge: PendingCharge,
+  order: ChangeOrder,
+  request: ChargeRequest,
+  now: number,
+): Decision<Transition> => {
+  const { change, by, revision } = order
+  const row = { key: change.key, by, requestedAt: now, ...(revision !== undefined && { revision }) }
+  if (isSameMeaning(charge, request)) {
+    return Result.succeed(addRow(charge, { ...pickTerms(charge), ...row, inForceAt: now }, now))
+  }
+  const issue = toIssue(charge, order, request, change.fees !== undefined)
+  const terms = issueTerms(issue, charge.createdAt, brasiliaDate(now))
+  return Result.map(checkChange(charge, change, issue, terms, now), () =>
+    addRow(charge, { ...withCode(charge, terms), ...row }, now),
+  )
+}
+
+const withCode = ({ brCode }: Charge, terms: ReturnType<typeof issueTerms>) => ({
+  ...pickTerms(terms),
+  ...(brCode !== undefined && { brCode }),
+})
+
+/** A due date or a discount that the change keeps can have passed. */
+const checkChange = (
+  charge: PendingCharge,
+  change: ChargeChange,
+  issue: Issue,
+  { dueDate, payableUntil }: ReturnType<typeof issueTerms>,
+  now: number,
+): Decision<void> => {
+  const today = brasiliaDate(now)
+  const eligible = checkPrerequisites(issue)
+  if (Result.isFailure(eligible)) return eligible
+  if (payableUntil <= now) return Result.fail(new InvalidChargeRequest({ field: endField(change, dueDate) }))
+  if (dueDate === undefined) return Result.void
+  const inRange = dueDate === charge.dueDate ? Result.void : checkDueDate(dueDate, today)
+  if (Result.isFailure(inRange)) return inRange
+  const open = change.fees === undefined ? Result.void : checkPassedDates(issue, today)
+  return Result.isFailure(open) ? open : checkFees(issue, dueDate, today)
+}
+
+const endField = ({ graceDays }: ChargeChange, dueDate: unknown) => {
+  if (dueDate === undefined) return "payableForSeconds"
+  return graceDays === undefined ? "dueDate" : "graceDays"
+}
+
+/** Total and pure. */
+export const decideChange = (charge: Charge, command: ChangeCommand, now: number): Transition =>
+  command._tag === "FinishChange" ? finishChange(charge, command, now) : recordRevision(charge, command, now)
+
+type Finish = ChangeCommand & { readonly _tag: "FinishChange" }
+
+const finishChange = (charge: Charge, { number, outcome }: Finish, now: number): Transition => {
+  const row = charge.termsRows?.find((one) => one.number === number)
+  return row === undefined || !isRequested(row) ? stay : putRow(charge, endRow(row, outcome, now), now)
+}
+
+const endRow = (row: TermsRow, outcome: ChangeOutcome, now: number): TermsRow =>
+  outcome._tag === "Refused"
+    ? { ...row, refusedAt: now, rejection: outcome.reason }
+    : {
+        ...row,
+        inForceAt: now,
+        ...(outcome.brCode !== undefined && { brCode: outcome.brCode }),
+        ...(outcome.revision !== undefined && { revision: outcome.revision }),
+      }
+
+/** Terms that no row explains are the bank's: books restored from a backup can have forgotten a change. */
+const recordRevision = (
+  charge: Charge,
+  { shown, ...order }: ChangeCommand & { readonly _tag: "RecordRevision" },
+  now: number,
+): Transition => {
+  const { dueDate, amountCents, payableForSeconds: seconds, revision } = shown
+  const isOfKind = (dueDate === undefined) === (charge.dueDate === undefined)
+  if (charge._tag !== "Pending" || isCycleCharge(charge) || !isOfKind) return stay
+  const rows = rowsOf(charge)
+  const live = liveRow(rows)
+  if (live !== undefined && isShown(live, shown, charge)) {
+    // Terms that look the same don't prove that the bank has carried out the change.
+    if (isShown(currentRow(rows), shown, charge)) return stay
+    const outcome = { _tag: "Confirmed", ...(revision !== undefined && { revision }) } as const
+    return finishChange(charge, { _tag: "FinishChange", number: live.number, outcome }, now)
+  }
+  if (isExplained(charge, rows, shown)) return stay
+  const request = {
+    ...toRequest(charge),
+    amountCents,
+    ...(dueDate && { dueDate }),
+    ...(seconds !== undefined && { payableForSeconds: seconds }),
+  }
+  const terms = issueTerms(toIssue(charge, order, request, false), charge.createdAt, brasiliaDate(now))
+  const seen = { by: "bank", requestedAt: now, inForceAt: now, ...(revision !== undefined && { revision }) } as const
+  return addRow(charge, { ...withCode(charge, terms), ...seen }, now)
+}
+
+/** An older answer shows a count that is known. After a request, a higher count shows that another change came later. */
+const isExplained = (charge: PendingCharge, rows: ReadonlyArray<TermsRow>, shown: ShownTerms): boolean => {
+  const { revision } = shown
+  const live = liveRow(rows)
+  const isOfRow = (row: TermsRow) => row.refusedAt === undefined && isShown(row, shown, charge)
+  if (revision === undefined) return rows.some(isOfRow)
+  if (isOfRow(currentRow(rows))) return live?.revision === undefined || revision <= live.revision
+  return revision <= Math.max(...rows.map((row) => row.revision ?? -1))
+}
+
+const addRow = (charge: PendingCharge, row: Omit<TermsRow, "number">, now: number): Transition => {
+  const rows = rowsOf(charge)
+  return putRow({ ...charge, termsRows: rows }, { ...row, number: rows.length + 1 }, now, charge.termsRows === undefined)
+}
+
+/** Adds or replaces the row. The watch never ends earlier than before. */
+const putRow = (charge: Charge, row: TermsRow, now: number, isFirst = false): Transition => {
+  const termsRows = [...rowsOf(charge).filter(({ number }) => number !== row.number), row].toSorted(
+    (a, b) => a.number - b.number,
+  )
+  const isInForce = currentRow(termsRows) === row
+  const next = {
+    ...(isInForce ? chargeAt(charge, row) : charge),
+    ...stamp(charge, now),
+    watchUntil: Math.max(charge.watchUntil, row.watchUntil),
+    termsRows,
+  }
+  return { ...stay, next: checkAgain(next, row, now), termsRows: isFirst ? termsRows : [row] }
+}
+
+const checkAgain = (charge: Charge, row: TermsRow, now: number): Charge => {
+  if (charge._tag !== "Pending") return charge
+  const checkAt = isRequested(row) ? now + changeCheckMs : nextPaymentCheckAt(charge, now)
+  return { ...clearChecks(charge), ...(checkAt !== undefined && { checkAt }) }
+}
