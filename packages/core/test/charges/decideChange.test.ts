@@ -277,7 +277,10 @@ describe("a charge with a due date", () => {
 })
 
 it("an erased payer is in no row", () => {
-  const erased = withoutPayer(confirmed(requested(pending, { key: "a", messageToPayer: "Oi Ana", reference: "7" }), 2), now)
+  const erased = withoutPayer(
+    confirmed(requested(pending, { key: "a", messageToPayer: "Oi Ana", reference: "7" }), 2),
+    now,
+  )
   expect(JSON.stringify(erased)).not.toMatch(/Ana|Oi|"7"|52998224725/)
   expect(erased.termsRows).toHaveLength(2)
 })

@@ -75,7 +75,12 @@ const run = (charge: PendingCharge, given: Step, count: number): PendingCharge =
   }
 }
 
-const readRow = ({ amountCents, payableUntil, inForceAt, refusedAt }: Parameters<typeof shownToPayers>[0] & {
+const readRow = ({
+  amountCents,
+  payableUntil,
+  inForceAt,
+  refusedAt,
+}: Parameters<typeof shownToPayers>[0] & {
   readonly amountCents: number
   readonly inForceAt?: number
   readonly refusedAt?: number
@@ -105,7 +110,12 @@ it("a charge has its last terms in force, and a payment is judged by all terms t
       }
       const accepted = rows.filter(({ end }) => end !== "refused")
       for (const paidAfter of [600, 601, 900, 901, 1_200, 1_201]) {
-        const notice = { issuer: charge.issuer, endToEndId: "E", amountCents: cents(1), paidAt: fixtureNow + paidAfter * 1_000 }
+        const notice = {
+          issuer: charge.issuer,
+          endToEndId: "E",
+          amountCents: cents(1),
+          paidAt: fixtureNow + paidAfter * 1_000,
+        }
         const { late } = bookPayment(charge, notice, { recordedAt: fixtureNow, isAmountDue: true })
         expect(late).toBe(accepted.every((row) => paidAfter > row.seconds))
       }

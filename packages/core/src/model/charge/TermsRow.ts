@@ -82,8 +82,7 @@ export const isRequested = ({ inForceAt, refusedAt }: TermsRow): boolean =>
   inForceAt === undefined && refusedAt === undefined
 
 /** The last row if it is requested. The bank's later terms end a change, which is then not sent again. */
-export const liveRow = (rows: ReadonlyArray<TermsRow>): TermsRow | undefined =>
-  rows.slice(-1).find(isRequested)
+export const liveRow = (rows: ReadonlyArray<TermsRow>): TermsRow | undefined => rows.slice(-1).find(isRequested)
 
 /** The row in force. */
 export const currentRow = (rows: ReadonlyArray<TermsRow>): TermsRow => {

@@ -217,7 +217,12 @@ const isExplained = (charge: PendingCharge, rows: ReadonlyArray<TermsRow>, shown
 
 const addRow = (charge: PendingCharge, row: Omit<TermsRow, "number">, now: number): Transition => {
   const rows = rowsOf(charge)
-  return putRow({ ...charge, termsRows: rows }, { ...row, number: rows.length + 1 }, now, charge.termsRows === undefined)
+  return putRow(
+    { ...charge, termsRows: rows },
+    { ...row, number: rows.length + 1 },
+    now,
+    charge.termsRows === undefined,
+  )
 }
 
 /** Adds or replaces the row. The watch never ends earlier than before. */
