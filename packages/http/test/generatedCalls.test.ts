@@ -1,5 +1,5 @@
 import type { Answer } from "@pixcharge/adapter-tests/conformance"
-import { afterEach, beforeEach, expect, it } from "vitest"
+import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { type RouteName, routes } from "../src/wire/routes.ts"
 import { type ExampleWorld, openExampleWorld, shop, withAbatement, withoutWallet } from "./exampleWorld.ts"
 import { type Caller, type GeneratedCall, generateCalls, toCall } from "./generatedCalls.ts"
@@ -38,6 +38,11 @@ const flawsOf = (generated: GeneratedCall, answer: Answer): ReadonlyArray<string
   ]
 }
 
+const isLong = process.env["LONG"] !== undefined
+if (isLong) vi.setConfig({ testTimeout: 300_000 })
+const count = isLong ? 12_000 : 600
+const seed = isLong ? Math.trunc(Math.random() * 1e9) : 1
+
 let world: ExampleWorld
 
 beforeEach(async () => {
@@ -58,7 +63,7 @@ const fetchTokens = async (): Promise<Readonly<Record<Caller, string>>> => {
 }
 
 it("answers calls that json-schema-faker makes from the OpenAPI document as the document says, without failing", async () => {
-  const calls = generateCalls(1, 600)
+  const calls = generateCalls(seed, count)
   const tokens = await fetchTokens()
   const seen = new Set<string>()
   for (const [index, generated] of calls.entries()) {
@@ -67,7 +72,7 @@ it("answers calls that json-schema-faker makes from the OpenAPI document as the 
     const answer = await world.call({ ...toCall(generated), headers })
     expect(
       flawsOf(generated, answer),
-      `${JSON.stringify(generated)} was answered ${answer.status} ${answer.text}`,
+      `Seed ${seed}: ${JSON.stringify(generated)} was answered ${answer.status} ${answer.text}`,
     ).toEqual([])
     seen.add(`${generated.name} ${answer.status}`)
   }
