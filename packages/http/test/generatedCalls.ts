@@ -15,7 +15,7 @@ interface Shape {
 
 const { schemas } = openApiDocument().components as unknown as { readonly schemas: Readonly<Record<string, Shape>> }
 
-/** The schema with its references replaced by what they name. */
+/** The schema with its references resolved. */
 const resolve = ({ $ref, ...shape }: Shape): Shape => {
   const named = $ref === undefined ? shape : (schemas[$ref.replace("#/components/schemas/", "")] ?? {})
   if (named.properties === undefined) return named
@@ -53,10 +53,10 @@ const narrowed = (shape: Shape, fields: Properties): Shape => {
   return { ...shape, properties: Object.fromEntries(entries) as Properties }
 }
 
-/** Ids that several calls share, so that charges are repeated, paid and refunded. */
+/** Several calls share an id: charges are repeated, paid and refunded. */
 const ids = Array.from({ length: 12 }, (_, n) => `3f2c1b9e-8d4a-4b6f-9c2d-00000000000${n.toString(16)}`)
 
-/** What a client in its right mind sends for the fields whose rules a schema can't express. */
+/** Values of sensible clients, for fields whose rules a schema can't express. */
 const usual: Properties = {
   idFaturaPag: { enum: ids },
   valorPagamento: { enum: [19.9, 19.9, 19.9, 1_000, 10.91] },

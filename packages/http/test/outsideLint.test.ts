@@ -4,17 +4,17 @@ import { openApiDocument } from "../src/contract/index.ts"
 
 const text = JSON.stringify(openApiDocument())
 
-/** All rules of Redocly's linter, except those that contradict the contract. */
+/** All rules of the linter that agree with the contract. */
 const config = await createConfig({
   extends: ["all"],
   rules: {
-    // The host says who answers for its service, and on which terms.
+    // The host names its terms and its contact.
     "info-contact": "off",
     "info-license": "off",
     // A failure has the same body on every route (docs/interface.md).
     "operation-4xx-problem-details-rfc7807": "off",
     "path-segment-plural": "off",
-    // The order in which an integrator needs them.
+    // The tags have the order of an integration.
     "tags-alphabetical": "off",
     // Examples are whole bodies. Empty texts are answers too.
     "required-string-property-missing-min-length": "off",
@@ -25,7 +25,7 @@ const config = await createConfig({
 
 const lint = (source: string) => lintFromString({ source, config, absoluteRef: "openapi.json" })
 
-/** A copy of the document in which `spoil` replaces the value of each example of a body. */
+/** A copy of the document: `spoil` replaces the value of each example of a body. */
 const withExamples = (spoil: (value: object) => unknown): string =>
   JSON.stringify(JSON.parse(text), (key, value) => (key === "value" ? spoil(value as object) : (value as unknown)))
 
