@@ -56,7 +56,7 @@ const narrowed = (shape: Shape, fields: Properties): Shape => {
 /** Several calls share an id: charges are repeated, paid and refunded. */
 const ids = Array.from({ length: 12 }, (_, n) => `3f2c1b9e-8d4a-4b6f-9c2d-00000000000${n.toString(16)}`)
 
-/** Values of sensible clients, for fields whose rules a schema can't express. */
+/** Values of sensible clients: a schema can't express the rules of these fields. */
 const usual: Properties = {
   idFaturaPag: { enum: ids },
   valorPagamento: { enum: [19.9, 19.9, 19.9, 1_000, 10.91] },
