@@ -39,7 +39,7 @@ const inForce = (rows: ReadonlyArray<Known>) => rows.findLast(({ end }) => end =
 const expectRows = (rows: ReadonlyArray<Known>, given: Step): ReadonlyArray<Known> => {
   const last = rows.at(-1) as Known
   const waits = last.end === undefined
-  if (given.do === "confirm" || given.do === "refuse") {
+  if ("number" in given) {
     const end = given.do === "confirm" ? "inForce" : "refused"
     return rows.map((row, index) => (index + 1 === given.number && row.end === undefined ? { ...row, end } : row))
   }

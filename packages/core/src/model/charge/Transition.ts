@@ -15,7 +15,7 @@ export interface Transition {
   readonly partialRefund?: PartialRefund
   /** Terms that the move adds or ends; also in `next`. */
   readonly termsRows?: ReadonlyArray<TermsRow>
-  /** In order. */
+  /** In the order of publication. */
   readonly news?: ReadonlyArray<ChargeNews>
   /** Supersedes an unsent `paid` event while the money goes back; restores it if the refund fails. */
   readonly unsent?: "supersede" | "restore"
