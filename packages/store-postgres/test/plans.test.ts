@@ -133,6 +133,9 @@ beforeAll(async () => {
       FROM generate_series(1, ${companies}) n,
         LATERAL (SELECT to_timestamp(${start} + n) AS t, to_timestamp(${later} + n * 100) AS w) m`)
     await client.query(`
+      INSERT INTO pixcharge.charge_texts (issuer, id, br_code, created_at, payer_name)
+      SELECT issuer, id, repeat('x', 180), created_at, 'Ana' FROM pixcharge.charges WHERE issuer = '${sweptIssuer}'`)
+    await client.query(`
       INSERT INTO pixcharge.reconciliations (issuer, since, reconciled_until, returns_due_at, next_at)
       SELECT (${sweptIssuer} + n)::text, t, t, t, t + interval '1 hour'
       FROM generate_series(0, ${companies - 1}) n, LATERAL (SELECT to_timestamp(${start} + n) AS t) m`)
@@ -386,7 +389,7 @@ describe("a statement's plan", () => {
       charges_by_creation: { firstId: transactionId, lastId: transactionId },
       payments_pkey: { endToEndId },
       charge_texts_by_payer: { payerTaxId: "52998224725" },
-      charge_texts_by_creation: { payerWord: " 700", payerPattern: "% 700%" },
+      charge_texts_pkey: { payerWord: " 700", payerPattern: "% 700%" },
       charge_texts_by_reference: { reference: "pedido 700" },
     }
     for (const [index, text] of Object.entries(texts)) {

@@ -23,9 +23,6 @@ CREATE INDEX charges_failed ON @.charges (issuer, created_at, id, payable_until)
 
 -- searchCharges by a payer's document, exportPayer, erasePayer.
 CREATE INDEX charge_texts_by_payer ON @.charge_texts (issuer, payer_tax_id, created_at) WHERE payer_tax_id IS NOT NULL;
--- searchCharges by a payer's name: the names of the period are read from the index. New ones go to the end of their company's part.
-CREATE INDEX charge_texts_by_creation ON @.charge_texts (issuer, created_at, id) INCLUDE (payer_name)
-  WHERE payer_name IS NOT NULL;
 -- searchCharges by a reference.
 CREATE INDEX charge_texts_by_reference ON @.charge_texts (issuer, reference, created_at) WHERE reference IS NOT NULL;
 

@@ -75,7 +75,8 @@ CREATE TABLE @.charge_texts (
   reference            text COLLATE "C",
   -- The company's texts by name.
   metadata             json,
-  PRIMARY KEY (issuer, id)
+  -- New rows go to the end of their company's part. searchCharges by a payer's name reads the period's names from it.
+  PRIMARY KEY (issuer, created_at, id) INCLUDE (payer_name)
 );
 
 CREATE TABLE @.payments (
