@@ -36,7 +36,7 @@ export const leaseRow = ({ issuer, endpointId, token }: QueueLease) => ({ issuer
 const fates = { Delivered: "delivered", Dead: "dead", Retry: "retry" } as const
 
 // Lists each field, because a spread takes 7 µs more for each delivery.
-export const settlementRow = ({ lease, eventId, number, fate, attempt }: Settlement) => ({
+export const settlementRow = ({ lease, eventId, number, fate, attempt, releases }: Settlement) => ({
   issuer: lease.issuer,
   endpoint_id: lease.endpointId,
   token: lease.token,
@@ -50,6 +50,7 @@ export const settlementRow = ({ lease, eventId, number, fate, attempt }: Settlem
   status: numberIfAny(attempt.status),
   error: attempt.error,
   answer: attempt.answer,
+  releases,
 })
 
 const eventFromRow = (row: Row): PixEvent => JSON.parse(textIn(row, "event")) as PixEvent

@@ -2,7 +2,8 @@ import { lookUp, repeatable } from "../sql/Sql.ts"
 
 /**
  * Records the attempts under valid leases; returns their deliveries. A delivered or dead delivery moves to `settled_deliveries`
- * with its last attempt. Any other delivery waits again, and its attempt goes to `delivery_attempts`.
+ * with its last attempt. Any other delivery waits again, and its attempt goes to `delivery_attempts`. Ends the leases that a
+ * settlement `releases`.
  *
  * Locks the lease against a takeover. The attempt's number tells whether an earlier sending recorded it.
  */
@@ -11,14 +12,15 @@ WITH settlement AS MATERIALIZED (
   SELECT * FROM json_to_recordset($1::json) AS s (
     issuer text, event_id text, endpoint_id text, token text, number integer,
     fate text, next_at float8, reason text,
-    started_at float8, latency_ms float8, status integer, error text, answer text
+    started_at float8, latency_ms float8, status integer, error text, answer text,
+    releases boolean
   )
 ),
 lease AS MATERIALIZED (
-  SELECT l.issuer, l.endpoint_id, l.token::text AS token
+  SELECT l.issuer, l.endpoint_id, l.token::text AS token, s.releases
   FROM (
-    SELECT DISTINCT issuer COLLATE "C" AS issuer, endpoint_id COLLATE "C" AS endpoint_id, token FROM settlement
-    ORDER BY 1, 2
+    SELECT issuer COLLATE "C" AS issuer, endpoint_id COLLATE "C" AS endpoint_id, token, bool_or(releases) AS releases
+    FROM settlement GROUP BY 1, 2, 3 ORDER BY 1, 2
   ) s CROSS JOIN LATERAL (
     SELECT issuer, endpoint_id, token FROM @.queue_leases
     WHERE issuer = s.issuer AND endpoint_id = s.endpoint_id AND token::text = s.token
@@ -41,6 +43,11 @@ held AS MATERIALIZED (
     WHERE issuer = s.issuer AND event_id = s.event_id AND endpoint_id = s.endpoint_id AND attempts = s.number - 1
     FOR UPDATE
   ) d
+),
+released AS (
+  UPDATE @.queue_leases l SET lease_until = clock_timestamp()
+  FROM lease h
+  WHERE h.releases AND ${lookUp({ "l.issuer": "h.issuer", "l.endpoint_id": "h.endpoint_id" })}
 ),
 attempt AS (
   INSERT INTO @.delivery_attempts (

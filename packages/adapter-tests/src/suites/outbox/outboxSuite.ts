@@ -115,6 +115,16 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect(next.nextDueAt).toBe(later + 7)
     }))
 
+  test("returns a time that has come if a due delivery is left, such as one in a leased queue", () =>
+    Effect.gen(function* () {
+      yield* queueEvents("loja")
+      yield* queueEvents("loja", { at: fixtureNow + 1 })
+      yield* queueEvents("parceiro", { at: later + 7 })
+      expect((yield* claimQueues({ deliveries: 1 })).nextDueAt).toBeLessThanOrEqual(later)
+      expect((yield* claimQueues()).nextDueAt).toBeLessThanOrEqual(later)
+      expect((yield* claimQueues({ now: fixtureNow - 1 })).nextDueAt).toBe(fixtureNow)
+    }))
+
   test("skips a queue if all its due deliveries must wait for earlier deliveries", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])

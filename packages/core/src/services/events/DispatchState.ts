@@ -35,6 +35,8 @@ export class EndpointQueue {
   readonly blocking = new Set<string>()
   isLost = false
   isReleasing = false
+  /** Each delivery of `due` was begun, or waits for one under way. */
+  isBegun = false
   readonly #changed = Latch.makeUnsafe()
 
   constructor(endpoint: EndpointState, lease: QueueLease, leasedAt: number) {
@@ -78,6 +80,11 @@ export class EndpointQueue {
     this.underWay.delete(orderKey(delivery))
     if (this.blocking.delete(orderKey(delivery))) this.hasMore = true
     this.#changed.openUnsafe()
+  }
+
+  /** No other delivery is left to send. */
+  endsWith(delivery: DueDelivery): boolean {
+    return this.isBegun && !this.hasMore && this.underWay.size === 1 && !this.blocking.has(orderKey(delivery))
   }
 
   get change(): Effect.Effect<void> {
