@@ -22,7 +22,9 @@ import {
   listDeliveries,
   queueEvents,
   release,
+  settle,
   settleAll,
+  settlement,
 } from "./queue.ts"
 import { replaySelectionCases, replayCases } from "./replayCases.ts"
 import { settleCases } from "./settleCases.ts"
@@ -110,6 +112,8 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       const { queues, nextDueAt } = yield* claimQueues({ now: later })
       expect(queues.flatMap((queue) => eventIds(queue.due))).toEqual(eventIds([now]))
       expect(nextDueAt).toBe(later + 1)
+      const [queue] = queues
+      yield* settle([settlement({ ...now, attempt: 1, lease: queue!.lease }, { _tag: "Delivered" })])
       const next = yield* claimQueues({ now: later + 1 })
       expect(next.queues.flatMap((queue) => queue.due)).toHaveLength(1)
       expect(next.nextDueAt).toBe(later + 7)
