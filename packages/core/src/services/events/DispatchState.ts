@@ -82,9 +82,9 @@ export class EndpointQueue {
     this.#changed.openUnsafe()
   }
 
-  /** No other delivery is left to send. */
-  endsWith(delivery: DueDelivery): boolean {
-    return this.isBegun && !this.hasMore && this.underWay.size === 1 && !this.blocking.has(orderKey(delivery))
+  /** The delivery under way is the last of `due`. */
+  get isEnding(): boolean {
+    return this.isBegun && this.underWay.size === 1
   }
 
   get change(): Effect.Effect<void> {
