@@ -22,7 +22,7 @@ import {
   deliveryRow,
   leaseRow,
   queuesFromRows,
-  recordColumns,
+  recordFromRow,
   settlementRow,
 } from "./DeliveryRow.ts"
 import { claimByQueue, claimFromHead, readQueues, renewLeases } from "./claimQueues.sql.ts"
@@ -94,7 +94,7 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
 const maxCounted = 10_000
 
 const deliveryList: List<DeliveryRecord> = {
-  fromRow: recordColumns.fromRow,
+  fromRow: recordFromRow,
   position: ({ event, endpointId }) => [toSeconds(event.occurredAt), event.id, endpointId],
   textChecks: [isStorableText, isStorableText],
 }

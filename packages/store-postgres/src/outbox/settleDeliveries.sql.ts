@@ -1,4 +1,4 @@
-import { lookUp, repeatable } from "../sql/Sql.ts"
+import { lookUp, repeatable, runsAfter } from "../sql/Sql.ts"
 
 /**
  * Records the attempts under valid leases; returns their deliveries. A delivered or dead delivery moves to `settled_deliveries`
@@ -67,6 +67,12 @@ deleted AS (
   DELETE FROM @.deliveries d USING held h
   WHERE h.is_over AND ${lookUp({ "d.issuer": "h.issuer", "d.event_id": "h.event_id", "d.endpoint_id": "h.endpoint_id" })}
 ),
+-- It is there if a test event was added again while its first delivery was being settled.
+replaced AS (
+  DELETE FROM @.settled_deliveries s USING held h
+  WHERE h.is_over AND ${lookUp({ "s.issuer": "h.issuer", "s.occurred_at": "h.occurred_at", "s.event_id": "h.event_id", "s.endpoint_id": "h.endpoint_id" })}
+  RETURNING s.event_id
+),
 settled AS (
   INSERT INTO @.settled_deliveries (
     issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, attempts, recorded,
@@ -76,13 +82,6 @@ settled AS (
   SELECT
     issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, attempts, recorded,
     fate, to_timestamp($2), reason, started_at, latency_ms, status, error, answer
-  FROM held WHERE is_over
-  -- It is there if a test event was added again while its first delivery was being settled.
-  ON CONFLICT (issuer, event_id, endpoint_id) DO UPDATE SET
-    attempts = excluded.attempts, recorded = excluded.recorded,
-    status = excluded.status, settled_at = excluded.settled_at, reason = excluded.reason,
-    attempt_started_at = excluded.attempt_started_at, attempt_latency_ms = excluded.attempt_latency_ms,
-    attempt_status = excluded.attempt_status, attempt_error = excluded.attempt_error,
-    attempt_answer = excluded.attempt_answer
+  FROM held WHERE is_over AND ${runsAfter("replaced")}
 )
 SELECT issuer, event_id, endpoint_id FROM held`)

@@ -80,7 +80,7 @@ waiting_events AS (
 ),
 settled_events AS (
   UPDATE @.settled_deliveries d SET event = ${withoutShopTexts("d.event")}
-  FROM referenced h WHERE ${lookUp({ "d.issuer": "h.issuer", "d.charge_id": "h.id" })}
+  FROM referenced h WHERE ${lookUp({ "d.charge_id": "h.id" })} AND d.issuer = h.issuer
 ),`
 
 const payerTexts = chargeTexts.and(ownTexts)
