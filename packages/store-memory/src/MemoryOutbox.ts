@@ -81,10 +81,10 @@ const toLeasedQueue = (lease: QueueLease, due: ReadonlyArray<Delivery>): LeasedQ
 const isLeased = ({ lease }: EndpointQueue, monotonicNow: number): boolean =>
   lease !== undefined && lease.until > monotonicNow
 
-const findNextDueAt = (queues: ReadonlyArray<EndpointQueue>, now: number): number => {
+const findNextDueAt = (queues: ReadonlyArray<EndpointQueue>, claimed: ReadonlySet<Delivery>): number => {
   let nextDueAt = Infinity
   for (const { waiting } of queues) {
-    for (const delivery of waiting) if (nextAt(delivery) > now) nextDueAt = Math.min(nextDueAt, nextAt(delivery))
+    for (const delivery of waiting) if (!claimed.has(delivery)) nextDueAt = Math.min(nextDueAt, nextAt(delivery))
   }
   return nextDueAt
 }
@@ -112,13 +112,14 @@ export class MemoryOutbox implements Port {
       const free = wanted
         .filter((queue) => !isLeased(queue, monotonicNow) && !excludedEndpoints.includes(queue.endpointId))
         .map((queue) => ({ queue, due: readNextDue(queue, now, deliveries) }))
-      const queues = findEarliest([free], ({ due }) => due[0]?.record.nextAt, limit).map(({ queue, due }) => {
+      const claimed = findEarliest([free], ({ due }) => due[0]?.record.nextAt, limit)
+      const queues = claimed.map(({ queue, due }) => {
         const { issuer, endpointId } = queue
         const token = `lease-${(this.#leaseCount += 1)}`
         queue.lease = { token, until: monotonicNow + leaseMs }
         return toLeasedQueue({ issuer, endpointId, token }, due)
       })
-      const nextDueAt = findNextDueAt(wanted, now)
+      const nextDueAt = findNextDueAt(wanted, new Set(claimed.flatMap(({ due }) => due)))
       return { queues, ...(nextDueAt < Infinity && { nextDueAt }) }
     })
 
@@ -137,11 +138,14 @@ export class MemoryOutbox implements Port {
     Effect.map(monotonicMs, (now) => void this.#setLeaseEnd(leases, now + delayMs))
 
   readonly settle: Port["settle"] = (settlements, now) =>
-    Effect.sync(() =>
-      settlements
-        .filter((settlement) => this.#settleOne(settlement, now))
-        .map(({ lease: { issuer, endpointId }, eventId }) => ({ issuer, eventId, endpointId })),
-    )
+    Effect.map(monotonicMs, (leaseEnd) => {
+      const recorded = settlements.filter((settlement) => this.#settleOne(settlement, now))
+      this.#setLeaseEnd(
+        settlements.flatMap(({ lease, releases }) => (releases ? [lease] : [])),
+        leaseEnd,
+      )
+      return recorded.map(({ lease: { issuer, endpointId }, eventId }) => ({ issuer, eventId, endpointId }))
+    })
 
   readonly add: Port["add"] = (delivery, now, change) =>
     Effect.flatMap(currentActor, (by) =>

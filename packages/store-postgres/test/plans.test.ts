@@ -17,7 +17,13 @@ import {
 } from "../src/charges/chargeLists.sql.ts"
 import { claimByQueue, claimFromHead, readQueues } from "../src/outbox/claimQueues.sql.ts"
 import { listDeliveries } from "../src/outbox/listDeliveries.sql.ts"
-import { measureDepth, measureQueue, purgeDeliveries } from "../src/outbox/operations.sql.ts"
+import {
+  listAttempts,
+  measureDepth,
+  measureQueue,
+  purgeDeliveries,
+  replayDeliveries,
+} from "../src/outbox/operations.sql.ts"
 import { erasePayer, exportPayer } from "../src/reports/PostgresPayerData.ts"
 import {
   claimReconciliation,
@@ -132,6 +138,9 @@ beforeAll(async () => {
         CASE WHEN n % 200 = 0 THEN t ELSE w END, CASE WHEN n % 200 = 0 THEN w END
       FROM generate_series(1, ${companies}) n,
         LATERAL (SELECT to_timestamp(${start} + n) AS t, to_timestamp(${later} + n * 100) AS w) m`)
+    await client.query(`
+      INSERT INTO pixcharge.charge_texts (issuer, id, br_code, created_at, payer_name)
+      SELECT issuer, id, repeat('x', 180), created_at, 'Ana' FROM pixcharge.charges WHERE issuer = '${sweptIssuer}'`)
     await client.query(`
       INSERT INTO pixcharge.reconciliations (issuer, since, reconciled_until, returns_due_at, next_at)
       SELECT (${sweptIssuer} + n)::text, t, t, t, t + interval '1 hour'
@@ -386,7 +395,7 @@ describe("a statement's plan", () => {
       charges_by_creation: { firstId: transactionId, lastId: transactionId },
       payments_pkey: { endToEndId },
       charge_texts_by_payer: { payerTaxId: "52998224725" },
-      charge_texts_by_creation: { payerWord: " 700", payerPattern: "% 700%" },
+      charge_texts_pkey: { payerWord: " 700", payerPattern: "% 700%" },
       charge_texts_by_reference: { reference: "pedido 700" },
     }
     for (const [index, text] of Object.entries(texts)) {
@@ -573,7 +582,7 @@ describe("a statement's plan", () => {
     expect(plan.indexes).toContain("charges_by_creation")
     expect(plan.indexes).toContain("payments_by_moment")
     expect(plan.indexes).toContain("returns_by_moment")
-    expect(plan.indexes).toContain("settled_deliveries_by_moment")
+    expect(plan.indexes).toContain("settled_deliveries_pkey")
     expect(plan.indexes).toContain("deliveries_waiting_by_moment")
     expect(plan.blocks).toBeLessThan(600)
     expect((await explainCounts(1_000, 2_000)).blocks).toBeLessThan(60)
@@ -721,6 +730,16 @@ describe("a statement's plan", () => {
     expect(plan.blocks).toBeLessThan(20)
   })
 
+  it("an event's attempts are found, and replayed, by the event", async () => {
+    const replay = replayDeliveries(aCnpj, { eventId: "evt_7" }, { now: later, author: {} })
+    const read = await explain(listAttempts(schema), [aCnpj, "evt_7", "loja"])
+    for (const plan of [read, await explain(replay.statement(schema), replay.values)]) {
+      expect(plan.scanned).not.toContain("settled_deliveries")
+      expect(plan.indexes).toContain("settled_deliveries_by_event")
+      expect(plan.blocks).toBeLessThan(60)
+    }
+  })
+
   it("a page of open exceptions is read from their own index", async () => {
     const plan = await explain(openExceptions.first(schema), [aCnpj, 50])
     expect(plan.scanned).toEqual([])
@@ -743,7 +762,7 @@ describe("a statement's plan", () => {
     expect(list.indexes).toContain("deliveries_superseded_by_moment")
     expect(list.blocks).toBeLessThan(2 * 60)
     const idle = await explain(purgeDeliveries(schema), [start, 1_000])
-    expect([...idle.indexes]).toEqual(expect.arrayContaining(["settled_deliveries_delivered", "deliveries_superseded"]))
+    expect([...idle.indexes]).toEqual(expect.arrayContaining(["settled_deliveries_pkey", "deliveries_superseded"]))
     expect(idle.blocks).toBeLessThan(20)
   })
 })

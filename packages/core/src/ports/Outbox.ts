@@ -28,7 +28,10 @@ export interface LeasedQueue {
 
 export interface QueueClaim {
   readonly queues: ReadonlyArray<LeasedQueue>
-  /** When the next waiting delivery comes due. Epoch milliseconds of business time; absent if every waiting delivery is due. */
+  /**
+   * When the next delivery that the claim left comes due; not after `now` if one is due already. Epoch milliseconds of business
+   * time; absent if it left no delivery.
+   */
   readonly nextDueAt?: number
 }
 
@@ -59,6 +62,8 @@ export interface Settlement {
   readonly number: number
   readonly fate: DeliveryFate
   readonly attempt: DeliveryAttempt
+  /** Ends the lease, too. */
+  readonly releases?: boolean
 }
 
 export interface DeliveryKey {

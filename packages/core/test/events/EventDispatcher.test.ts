@@ -84,6 +84,13 @@ describe("EventDispatcher", () => {
     )
   })
 
+  it("doesn't look again soon after a claim that left no delivery", async () => {
+    const world = makeWorld()
+    world.add(eventCalled("evt_1"), "a")
+    await world.run(pass(4 * second, 50))
+    expect([world.sent.length, world.calls.claim]).toEqual([1, 1])
+  })
+
   it("tries ten times by the schedule of decision 24, spread by a fifth, then marks the event dead", async () => {
     const world = makeWorld(() => failure)
     const row = world.add(eventCalled("evt_1"), "a")
@@ -383,6 +390,31 @@ describe("EventDispatcher", () => {
     await world.run(pass(2 * minute))
     expect(world.sent).toHaveLength(1)
     expect(row.state).toBe("delivered")
+  })
+
+  it("renews the lease of a slow settlement that releases it, so its delivery is sent once", async () => {
+    const world = makeWorld()
+    world.slow.settleMs = 40 * second
+    const row = world.add(eventCalled("evt_1"), "a")
+    await world.run(pass(minute))
+    expect(world.sent).toHaveLength(1)
+    expect(row.state).toBe("delivered")
+  })
+
+  it("doesn't renew a lease that a settlement has just released", async () => {
+    const world = makeWorld(({ eventId }) => (eventId === "evt_1" ? Effect.delay(Effect.succeed(ok), 9_900) : ok))
+    world.slow.releasedMs = 500
+    world.add(eventCalled("evt_1"), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(10_500, 50)
+        expect([world.calls.settle, world.calls.release]).toEqual([1, 1])
+        world.add(eventCalled("evt_2"), "a")
+        yield* (yield* OutboxSignal).notifyAll
+        yield* pass(100, 50)
+        expect(world.sent.map(({ eventId }) => eventId)).toEqual(["evt_1", "evt_2"])
+      }),
+    )
   })
 
   it("releases and reclaims a busy queue whose lease can't be renewed", async () => {
@@ -867,6 +899,17 @@ describe("EventDispatcher", () => {
         expect(world.sent.map(({ eventId }) => eventId)).toContain("evt_next")
       }),
     )
+  })
+
+  it("releases the new lease of a queue after an attempt that began under the lost lease", async () => {
+    const world = makeWorld(({ eventId }) => Effect.delay(Effect.succeed(ok), eventId === "evt_1" ? 35_000 : minute))
+    world.failing.renew = true
+    // The endpoint has no room, so its queues aren't read again meanwhile.
+    for (const n of [1, 2, 3, 4]) {
+      world.add({ ...eventCalled(`evt_${n}`), issuer: `1234567800019${n}` as Cnpj }, "a")
+    }
+    await world.run(pass(45 * second))
+    expect(world.sent.filter(({ eventId }) => eventId === "evt_1")).toHaveLength(2)
   })
 
   it("looks up a paused endpoint again after one second", async () => {

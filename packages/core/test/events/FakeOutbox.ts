@@ -93,7 +93,10 @@ export const makeFakeOutbox = () => {
         leases.set(key, { token, until: clock + leaseMs })
         return { lease: { ...queue, token }, due: bare.claims ? [] : dueIn(queue, now, deliveries) }
       })
-      const later = rows.flatMap(({ state, nextAt }) => (state === "waiting" && nextAt > now ? [nextAt] : []))
+      const taken = new Set(claimed.flatMap(({ due }) => due.map(({ event }) => event.id)))
+      const later = rows.flatMap(({ event, state, nextAt }) =>
+        state === "waiting" && !taken.has(event.id) ? [nextAt] : [],
+      )
       yield* Effect.sleep(slow.claimMs)
       return { queues: claimed, ...(later.length > 0 && { nextDueAt: Math.min(...later) }) }
     }),
@@ -120,7 +123,7 @@ export const makeFakeOutbox = () => {
     settle: Effect.fnUntraced(function* (settlements, _now) {
       yield* failWhen("settle")
       yield* Effect.sleep(slow.settleMs)
-      return settlements.flatMap(({ lease, eventId, number, fate, attempt }) => {
+      const recorded = settlements.flatMap(({ lease, eventId, number, fate, attempt }) => {
         const { issuer, endpointId } = lease
         const row = rows.find((one) => one.event.id === eventId && one.endpointId === endpointId)
         if (row === undefined || !holds(lease) || row.attempts !== number - 1) return []
@@ -132,6 +135,9 @@ export const makeFakeOutbox = () => {
         else if (fate._tag === "Retry") row.nextAt = fate.at
         return [{ issuer, eventId, endpointId }]
       })
+      const released = settlements.flatMap(({ lease, releases }) => (releases ? [lease] : []))
+      if (released.length > 0) yield* outbox.release(released)
+      return recorded
     }),
     depth: Effect.map(failWhen("depth"), () => {
       const waiting = rows.filter(({ state }) => state === "waiting")

@@ -31,8 +31,15 @@ it("a shard isn't idle after an empty claim if a concurrent claim found work", (
 
 it("a shard whose next delivery is due isn't idle", () => {
   const { idle, isIdle } = setUp()
-  idle.recordClaim("1", request, { ...nothing, nextDueAt: fixtureNow }, 0)
+  idle.recordClaim("1", { ...request, now: fixtureNow - 1 }, { ...nothing, nextDueAt: fixtureNow }, 0)
   expect(isIdle()).toBe(false)
+})
+
+it("a shard is idle after an empty claim that left a due delivery, whose time it keeps", () => {
+  const { idle, isIdle } = setUp()
+  idle.recordClaim("1", request, { ...nothing, nextDueAt: fixtureNow }, 0)
+  expect(isIdle()).toBe(true)
+  expect(idle.findNextDueAt("1", request)).toBe(fixtureNow)
 })
 
 it("a shard is idle only for the claimed bucket, not for another bucket", () => {

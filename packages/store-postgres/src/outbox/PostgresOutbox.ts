@@ -22,7 +22,7 @@ import {
   deliveryRow,
   leaseRow,
   queuesFromRows,
-  recordColumns,
+  recordFromRow,
   settlementRow,
 } from "./DeliveryRow.ts"
 import { claimByQueue, claimFromHead, readQueues, renewLeases } from "./claimQueues.sql.ts"
@@ -94,7 +94,7 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
 const maxCounted = 10_000
 
 const deliveryList: List<DeliveryRecord> = {
-  fromRow: recordColumns.fromRow,
+  fromRow: recordFromRow,
   position: ({ event, endpointId }) => [toSeconds(event.occurredAt), event.id, endpointId],
   textChecks: [isStorableText, isStorableText],
 }
@@ -145,11 +145,13 @@ export const makeClaim = ({ query }: Database): Outbox["Service"]["claim"] =>
     ]
     const rows = [...(yield* query("claim", claimFromHead, values(limit)))]
     const [first] = rows
+    const lookedAt = first === undefined ? 0 : numberIn(first, "looked_at")
+    const hasLeft = lookedAt > rows.filter((row) => row["event"] !== null).length
     const claimedCount = queuesFromRows(rows).length
-    if (first !== undefined && numberIn(first, "looked_at") >= headRows && claimedCount < limit) {
+    if (lookedAt >= headRows && claimedCount < limit) {
       rows.push(...(yield* query("claim", claimByQueue, values(limit - claimedCount))))
     }
-    const nextDueAt = millisOr(first?.["next_due_at"])
+    const nextDueAt = hasLeft ? now : millisOr(first?.["next_due_at"])
     const claim: QueueClaim = { queues: queuesFromRows(rows) }
     return nextDueAt === undefined ? claim : { ...claim, nextDueAt }
   })

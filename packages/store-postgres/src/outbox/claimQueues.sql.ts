@@ -1,4 +1,5 @@
 import { lookUp, repeatable, unrepeatable } from "../sql/Sql.ts"
+import { eventShown } from "./DeliveryRow.ts"
 import { firstPosition } from "./position.sql.ts"
 
 const isDue = "w.superseded_at IS NULL AND w.next_at <= to_timestamp($1)"
@@ -16,7 +17,7 @@ const isNext = `
   ) IS NULL)`
 
 const selectDue = (queue: string, limit: string): string => `
-  SELECT w.event::text AS event, w.attempts, date_part('epoch', w.next_at) AS next_at
+  SELECT ${eventShown}, w.attempts
   FROM @.deliveries w
   WHERE w.endpoint_id = ${queue}.endpoint_id AND w.issuer = ${queue}.issuer AND ${isDue} AND ${isNext}
   ORDER BY w.next_at
@@ -24,7 +25,7 @@ const selectDue = (queue: string, limit: string): string => `
 
 /** Reads up to `max_rows` deliveries of each leased queue of $2. A queue without due deliveries returns one row. */
 export const readQueues = repeatable(`
-SELECT q.issuer, q.endpoint_id, q.token, d.event, d.attempts, d.next_at
+SELECT q.issuer, q.endpoint_id, q.token, d.*
 FROM json_to_recordset($2::json) AS q (issuer text, endpoint_id text, token text, max_rows integer)
 CROSS JOIN LATERAL (
   SELECT 1 FROM @.queue_leases l
@@ -93,7 +94,7 @@ first_lease AS (
   ON CONFLICT DO NOTHING
   RETURNING issuer, endpoint_id, token
 )
-SELECT q.issuer, q.endpoint_id, q.token, d.event, d.attempts, d.next_at, m.next_due_at, m.looked_at
+SELECT q.issuer, q.endpoint_id, q.token, d.*, m.next_due_at, m.looked_at
 FROM (
   SELECT
     (SELECT count(*) FROM head) AS looked_at,

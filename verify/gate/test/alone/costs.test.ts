@@ -50,7 +50,7 @@ const costs: Readonly<Record<OperationName, Costs>> = {
     fibers: 1,
   },
   refund: { statements: 3, read: 9, written: 4, spans: ["pix.charge.refund"], promises: 87, fibers: 1 },
-  deliver: { statements: 8, read: 12, written: 4, spans: ["pix.event.deliver"], promises: 193, fibers: 22 },
+  deliver: { statements: 7, read: 11, written: 4, spans: ["pix.event.deliver"], promises: 170, fibers: 22 },
   emptyPoll: { statements: 4, read: 0, written: 0, spans: [], promises: 117, fibers: 15 },
 }
 

@@ -1,4 +1,4 @@
-import { Outbox } from "@pixcharge/core"
+import { type LeasedQueue, Outbox } from "@pixcharge/core"
 import { chargeEvent } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
@@ -22,7 +22,9 @@ import {
   listDeliveries,
   queueEvents,
   release,
+  settle,
   settleAll,
+  settlement,
 } from "./queue.ts"
 import { replaySelectionCases, replayCases } from "./replayCases.ts"
 import { settleCases } from "./settleCases.ts"
@@ -108,11 +110,23 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       yield* queueEvents("loja", { at: later + 1 })
       const now = yield* queueEvents("parceiro", { at: later })
       const { queues, nextDueAt } = yield* claimQueues({ now: later })
-      expect(queues.flatMap((queue) => eventIds(queue.due))).toEqual(eventIds([now]))
+      expect(queues.map((queue) => eventIds(queue.due))).toEqual([eventIds([now])])
       expect(nextDueAt).toBe(later + 1)
+      const [{ lease }] = queues as [LeasedQueue]
+      yield* settle([settlement({ ...now, attempt: 1, lease }, { _tag: "Delivered" })])
       const next = yield* claimQueues({ now: later + 1 })
       expect(next.queues.flatMap((queue) => queue.due)).toHaveLength(1)
       expect(next.nextDueAt).toBe(later + 7)
+    }))
+
+  test("returns a time that has come if a due delivery is left, such as one in a leased queue", () =>
+    Effect.gen(function* () {
+      yield* queueEvents("loja")
+      yield* queueEvents("loja", { at: fixtureNow + 1 })
+      yield* queueEvents("parceiro", { at: later + 7 })
+      expect((yield* claimQueues({ now: fixtureNow - 1 })).nextDueAt).toBe(fixtureNow)
+      expect((yield* claimQueues({ deliveries: 1 })).nextDueAt).toBeLessThanOrEqual(later)
+      expect((yield* claimQueues()).nextDueAt).toBeLessThanOrEqual(later)
     }))
 
   test("skips a queue if all its due deliveries must wait for earlier deliveries", () =>

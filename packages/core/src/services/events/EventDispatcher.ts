@@ -75,7 +75,10 @@ const openDispatch = Effect.gen(function* () {
 
 const renewLeases = Effect.fnUntraced(function* (state: DispatchState, outbox: Outbox["Service"]) {
   const requestedAt = state.now()
-  const queues = [...state.queues.values()].filter(({ leasedAt }) => leasedAt <= requestedAt - renewEveryMs / 2)
+  const queues = [...state.queues.values()].filter(({ leasedAt, isReleasing }) =>
+    // A renewal that overtakes the release would keep the queue from everyone.
+    isReleasing ? leasedAt <= requestedAt - leaseMs / 2 : leasedAt <= requestedAt - renewEveryMs / 2,
+  )
   if (queues.length === 0) return
   const leases = queues.map(({ lease }) => lease)
   const held = new Set(yield* outbox.renew(leases, leaseMs))

@@ -46,7 +46,7 @@ const takeIn = (
 export const claim = Effect.fnUntraced(function* (ports: ClaimPorts) {
   const { state, outbox } = ports
   const limit = Math.min(maxLeased - state.queues.size, maxClaimed)
-  if (limit <= 0) return { count: 0, hasMore: false }
+  if (limit <= 0) return { count: 0, hasMore: false, nextDueAt: 0 }
   const requestedAt = state.now()
   const request = { now: state.clock.currentTimeMillisUnsafe(), limit, deliveries: deliveriesEach, leaseMs }
   const excludedEndpoints = state.listExcluded()
@@ -70,8 +70,8 @@ const awaitWork = Effect.fnUntraced(function* ({ state }: ClaimPorts, signal: Ou
 })
 
 /**
- * Claims after each commit here, and when deliveries come due. A commit can be in a queue that is being released: claims again
- * soon, then at growing intervals.
+ * Claims after each commit here, and when deliveries come due. If the claim left a due delivery, such as one in a queue that is
+ * being released, claims again soon, then at growing intervals.
  */
 export const claimQueues = Effect.fnUntraced(function* (ports: ClaimPorts, signal: OutboxSignal["Service"]) {
   const { state } = ports
@@ -87,7 +87,8 @@ export const claimQueues = Effect.fnUntraced(function* (ports: ClaimPorts, signa
     if (claimed.hasMore) continue
     idleMs = claimed.count > 0 ? idle.firstMs : nextDelayMs(idle, idleMs)
     const dueMs = (claimed.nextDueAt ?? Number.POSITIVE_INFINITY) - state.clock.currentTimeMillisUnsafe()
-    const waitMs = Math.min(idleMs, Math.max(Math.min(dueMs, state.nextCoolDownEndMs()), idle.firstMs))
+    const lookMs = dueMs > 0 ? Math.min(dueMs, idle.maxMs) : idleMs
+    const waitMs = Math.max(Math.min(lookMs, state.nextCoolDownEndMs()), idle.firstMs)
     if (yield* awaitWork(ports, signal, waitMs)) idleMs = idle.firstMs
   }
 })
@@ -101,16 +102,18 @@ export interface DrainPorts {
 /** This process reclaims a failing endpoint's queue first after the cool-down. */
 const headStartMs = 100
 
-/** Releases the queue once no delivery can be sent now. */
+/** Releases the queue once no delivery can be sent now, if its last settlement hasn't. */
 export const drainQueue = Effect.fnUntraced(function* (ports: DrainPorts, queue: EndpointQueue) {
   const { state, outbox } = ports
   while ((yield* beginDue(ports, queue)) && (yield* awaitMore(queue)) && (yield* readNext(ports, queue)));
   while (queue.underWay.size > 0) yield* queue.change
-  queue.isReleasing = true
-  // If the lease was about to end, the queue can have more deliveries.
-  queue.hasMore = !queue.holdsLease(state.now())
-  const delayMs = Math.max(queue.endpoint.breaker.coolDownUntil - state.now() - headStartMs, 0)
-  yield* outbox.release({ lease: queue.lease, delayMs })
+  if (!queue.isReleasing) {
+    queue.isReleasing = true
+    // If the lease was about to end, the queue can have more deliveries.
+    queue.hasMore = !queue.holdsLease(state.now())
+    const delayMs = Math.max(queue.endpoint.breaker.coolDownUntil - state.now() - headStartMs, 0)
+    yield* outbox.release({ lease: queue.lease, delayMs })
+  }
   state.remove(queue)
 })
 
@@ -150,13 +153,17 @@ const send = ({ state, outbox, attempt }: DrainPorts, queue: EndpointQueue, deli
     }
     const { outcome, fate, attempt: made } = verdict
     endpoint.learn(outcome, made.latencyMs)
-    return outbox.settle({ lease, eventId: delivery.event.id, number: delivery.attempt, fate, attempt: made }, end)
+    const settlement = { lease, eventId: delivery.event.id, number: delivery.attempt, fate, attempt: made }
+    queue.isReleasing ||= fate._tag === "Delivered" && queue.lease === lease && queue.isEnding
+    return outbox.settle(queue.isReleasing ? { ...settlement, releases: true } : settlement, end)
   })
 }
 
 const awaitMore = Effect.fnUntraced(function* (queue: EndpointQueue) {
+  queue.isBegun = true
   while (!queue.hasMore && queue.underWay.size > 0) yield* queue.change
-  return queue.hasMore
+  queue.isBegun = false
+  return queue.hasMore && !queue.isReleasing
 })
 
 const readNext = Effect.fnUntraced(function* ({ state, outbox }: DrainPorts, queue: EndpointQueue) {

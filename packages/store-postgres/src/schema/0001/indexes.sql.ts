@@ -1,4 +1,7 @@
-/** The comment above each index names the statements of `src` that read it. */
+/**
+ * The comment above each index names the statements of `src` that read it. Primary keys serve searchCharges by a payer's name
+ * (`charge_texts`), and listDeliveries, countCharges and purgeDeliveries (`settled_deliveries`).
+ */
 export const indexes = `
 -- searchCharges, countCharges (state, end and transaction id from the index itself), enterCompanies, wakeCompanies.
 CREATE INDEX charges_by_creation ON @.charges (issuer, created_at, id, state, payable_until, transaction_id);
@@ -23,9 +26,6 @@ CREATE INDEX charges_failed ON @.charges (issuer, created_at, id, payable_until)
 
 -- searchCharges by a payer's document, exportPayer, erasePayer.
 CREATE INDEX charge_texts_by_payer ON @.charge_texts (issuer, payer_tax_id, created_at) WHERE payer_tax_id IS NOT NULL;
--- searchCharges by a payer's name: the names of the period are read from the index. New ones go to the end of their company's part.
-CREATE INDEX charge_texts_by_creation ON @.charge_texts (issuer, created_at, id) INCLUDE (payer_name)
-  WHERE payer_name IS NOT NULL;
 -- searchCharges by a reference.
 CREATE INDEX charge_texts_by_reference ON @.charge_texts (issuer, reference, created_at) WHERE reference IS NOT NULL;
 
@@ -72,21 +72,17 @@ CREATE INDEX deliveries_of_charge ON @.deliveries (issuer, charge_id, endpoint_i
 -- purgeDeliveries.
 CREATE INDEX deliveries_superseded ON @.deliveries (superseded_at) WHERE superseded_at IS NOT NULL;
 -- listDeliveries, countCharges: those that wait,
-CREATE INDEX deliveries_waiting_by_moment ON @.deliveries (issuer, occurred_at DESC, event_id, endpoint_id)
+CREATE INDEX deliveries_waiting_by_moment ON @.deliveries (issuer, occurred_at, event_id, endpoint_id)
   INCLUDE (attempts) WHERE superseded_at IS NULL;
--- those that were superseded,
-CREATE INDEX deliveries_superseded_by_moment ON @.deliveries (issuer, occurred_at DESC, event_id, endpoint_id)
+-- and those that were superseded.
+CREATE INDEX deliveries_superseded_by_moment ON @.deliveries (issuer, occurred_at, event_id, endpoint_id)
   INCLUDE (attempts) WHERE superseded_at IS NOT NULL;
--- and those that are settled.
-CREATE INDEX settled_deliveries_by_moment ON @.settled_deliveries (issuer, occurred_at DESC, event_id, endpoint_id)
-  INCLUDE (status, attempts);
+-- listAttempts, replayDeliveries of an event, addDelivery. A hash is the shortest entry.
+CREATE INDEX settled_deliveries_by_event ON @.settled_deliveries USING hash (event_id);
 -- listDeliveries and replayDeliveries, of dead letters.
-CREATE INDEX settled_deliveries_dead ON @.settled_deliveries (issuer, occurred_at DESC, event_id, endpoint_id)
-  WHERE status = 'dead';
+CREATE INDEX settled_deliveries_dead ON @.settled_deliveries (issuer, occurred_at, event_id, endpoint_id) WHERE status = 'dead';
 -- listDeliveries and replayDeliveries, of a charge.
-CREATE INDEX settled_deliveries_of_charge ON @.settled_deliveries (issuer, charge_id) WHERE charge_id IS NOT NULL;
--- purgeDeliveries.
-CREATE INDEX settled_deliveries_delivered ON @.settled_deliveries (settled_at) WHERE status = 'delivered';
+CREATE INDEX settled_deliveries_of_charge ON @.settled_deliveries (charge_id) WHERE charge_id IS NOT NULL;
 
 -- listAuditLog of a charge
 CREATE INDEX audit_log_of_charge ON @.audit_log (issuer, (details ->> 'chargeId'), at, id)
