@@ -24,8 +24,6 @@ CREATE UNIQUE INDEX charges_one_by_cycle ON @.charges (issuer, recurrence_id, cy
 CREATE INDEX charges_failed ON @.charges (issuer, created_at, id, payable_until)
   WHERE state = 'pending' AND debit ->> 'status' IN ('rejected', 'unpaid');
 
--- searchCharges by a payer's document, exportPayer, erasePayer.
-CREATE INDEX charge_texts_by_payer ON @.charge_texts (issuer, payer_tax_id, created_at) WHERE payer_tax_id IS NOT NULL;
 -- searchCharges by a reference.
 CREATE INDEX charge_texts_by_reference ON @.charge_texts (issuer, reference, created_at) WHERE reference IS NOT NULL;
 
