@@ -1,12 +1,24 @@
-import { type ClaimRequest, clockToleranceMs, DueChecks, maxAheadMs, type MadeCheck, wakesForMs } from "@pixcharge/core"
+import {
+  type ClaimRequest,
+  clockToleranceMs,
+  DueChecks,
+  type DueKind,
+  maxAheadMs,
+  type MadeCheck,
+  wakeIntervalMs,
+  wakesForMs,
+} from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charges"
+import { maxRecurrenceCheckMs } from "@pixcharge/core/recurring"
 import * as Effect from "effect/Effect"
+import { depthFromRow } from "../outbox/DeliveryRow.ts"
+import { maxCounted } from "../outbox/PostgresOutbox.ts"
 import { type Database, type SendCalls, storeEffect } from "../sql/Database.ts"
 import { groupCommit, intoRounds } from "../sql/groupCommit.ts"
-import { numberIn, secondsOrNull, textIn, toSeconds } from "../sql/values.ts"
+import { isTrue, numberIn, secondsOrNull, textIn, toSeconds } from "../sql/values.ts"
 import { chargeKey, chargeKeyFromRow } from "./ChargeRow.ts"
 import { exceptionFromRow } from "./PostgresExceptionStore.ts"
-import { claimCharges, claimExceptions, scheduleCharges, scheduleException } from "./dueChecks.sql.ts"
+import { claimCharges, claimExceptions, lookForWork, scheduleCharges, scheduleException } from "./dueChecks.sql.ts"
 import type { ReadCharges } from "./readCharges.ts"
 
 const claimValues = ({ now, limit, leaseMs }: ClaimRequest) => [
@@ -15,6 +27,8 @@ const claimValues = ({ now, limit, leaseMs }: ClaimRequest) => [
   toSeconds(now + leaseMs),
   toSeconds(now + maxAheadMs),
 ]
+
+const kinds: ReadonlyArray<DueKind> = ["deliveries", "charges", "exceptions", "recurrences", "companies"]
 
 export const makeDueChecks = (database: Database, read: ReadCharges): DueChecks["Service"] => {
   const { query, run } = database
@@ -30,7 +44,21 @@ export const makeDueChecks = (database: Database, read: ReadCharges): DueChecks[
 
   const schedule = groupCommit("scheduleCharge", makeSchedule(database), intoRounds(listRowKeys))
 
+  const lookValues = (now: number) => [
+    toSeconds(now),
+    maxCounted,
+    toSeconds(now + maxAheadMs),
+    toSeconds(now - wakeIntervalMs),
+    toSeconds(now + clockToleranceMs),
+    toSeconds(now + maxRecurrenceCheckMs),
+  ]
+
   return DueChecks.of({
+    look: (now) =>
+      Effect.map(query("look", lookForWork, lookValues(now)), ([row = {}]) => ({
+        kinds: new Set(kinds.filter((kind) => isTrue(row[kind]))),
+        depth: depthFromRow(row),
+      })),
     claimCharges: (request) => storeEffect("claimCharges", () => claimDue(request)),
     scheduleCharge: (charge, checkAt, made) => schedule({ charge, checkAt, made }),
     claimExceptions: (request) =>

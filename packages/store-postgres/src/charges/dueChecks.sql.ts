@@ -1,20 +1,29 @@
+import { measureWaiting } from "../outbox/operations.sql.ts"
 import { seconds } from "../sql/Columns.ts"
 import { hideFromPlanner, lookUp, repeatable, unrepeatable } from "../sql/Sql.ts"
 import { exceptionColumns, exceptionJoin } from "./exceptions.sql.ts"
-import { wakeCompanies } from "./reconciliations.sql.ts"
+import { hasTurn, mayWake, wakeCompanies } from "./reconciliations.sql.ts"
 
 // Instants are in seconds since the epoch.
 
-const now = hideFromPlanner("to_timestamp($1)")
+const time = (parameter: string) => hideFromPlanner(`to_timestamp(${parameter})`)
+const now = time("$1")
 const limit = hideFromPlanner("$2::integer")
 
 /** The planner assumes that a range with one bound matches a third of the table, but with two bounds only a 200th. */
 const isDue = `c.check_at > '-infinity' AND c.check_at <= ${now}`
 
+const hasEnded = `c.checks_ended_at > ${time("$5")} AND c.checks_ended_at < 'infinity'`
+
+/** In the words of the partial index. */
+const isAhead = (farthest: string) => `
+  c.check_at IS NOT NULL AND (c.state <> 'pending' OR c.check_at - c.watch_until > interval '25 hours')
+    AND c.check_at > ${time(farthest)} AND c.check_at < 'infinity'`
+
 const isEarly = `c.state = 'pending' AND c.look_up_at > ${now}`
 
 const claimColumns = `c.issuer, c.id, (${isEarly}) IS TRUE AS is_early,
-    c.state = 'pending' AND (c.look_up_at IS NOT NULL OR c.created_at > ${hideFromPlanner("to_timestamp($6)")}) AS wakes`
+    c.state = 'pending' AND (c.look_up_at IS NOT NULL OR c.created_at > ${time("$6")}) AS wakes`
 
 /**
  * Claims at most $2 charges whose check is due at $1, and postpones each check to $3; returns when it was due. Then claims
@@ -41,15 +50,14 @@ due AS MATERIALIZED (
 ),
 ended AS MATERIALIZED (
   SELECT ${claimColumns}, c.checks_ended_at AS check_at FROM @.charges c
-  WHERE c.checks_ended_at > ${hideFromPlanner("to_timestamp($5)")} AND c.checks_ended_at < 'infinity'
+  WHERE ${hasEnded}
   ORDER BY c.checks_ended_at
   LIMIT ${limit} - (SELECT count(*) FROM due)
   FOR UPDATE SKIP LOCKED
 ),
 ahead AS MATERIALIZED (
   SELECT ${claimColumns}, c.check_at FROM @.charges c
-  WHERE c.check_at IS NOT NULL AND (c.state <> 'pending' OR c.check_at - c.watch_until > interval '25 hours')
-    AND c.check_at > ${hideFromPlanner("to_timestamp($4)")} AND c.check_at < 'infinity'
+  WHERE ${isAhead("$4")}
   ORDER BY c.check_at DESC
   LIMIT ${limit} - (SELECT count(*) FROM due) - (SELECT count(*) FROM ended)
   FOR UPDATE SKIP LOCKED
@@ -95,6 +103,8 @@ UPDATE @.charges c SET
 FROM locked l JOIN scheduled n ON n.issuer = l.issuer AND n.id = l.id
 WHERE ${lookUp({ "c.issuer": "l.issuer", "c.id": "l.id" })}`)
 
+const isRefunding = "NOT p.settles AND p.exception_state = 'refunding'"
+
 /**
  * Claims at most $2 exceptions under refund whose check is due at $1, and postpones it to $3. Then claims exceptions whose check
  * is after $4, because a fast clock set it.
@@ -102,15 +112,14 @@ WHERE ${lookUp({ "c.issuer": "l.issuer", "c.id": "l.id" })}`)
 export const claimExceptions = unrepeatable(`
 WITH due AS MATERIALIZED (
   SELECT p.issuer, p.end_to_end_id, p.refund_check_at AS was_due_at FROM @.payments p
-  WHERE NOT p.settles AND p.exception_state = 'refunding' AND p.refund_check_at <= to_timestamp($1)
+  WHERE ${isRefunding} AND p.refund_check_at <= to_timestamp($1)
   ORDER BY p.refund_check_at
   LIMIT $2
   FOR UPDATE SKIP LOCKED
 ),
 ahead AS MATERIALIZED (
   SELECT p.issuer, p.end_to_end_id, p.refund_check_at AS was_due_at FROM @.payments p
-  WHERE NOT p.settles AND p.exception_state = 'refunding'
-    AND p.refund_check_at > to_timestamp($4)
+  WHERE ${isRefunding} AND p.refund_check_at > to_timestamp($4)
   ORDER BY p.refund_check_at DESC
   LIMIT $2::integer - (SELECT count(*) FROM due)
   FOR UPDATE SKIP LOCKED
@@ -129,3 +138,32 @@ ORDER BY p.was_due_at`)
 export const scheduleException = repeatable(`
 UPDATE @.payments SET refund_check_at = to_timestamp($4)
 WHERE issuer = $1 AND end_to_end_id = $2 AND exception_version = $3 AND exception_state = 'refunding' AND NOT settles`)
+
+const first = (table: string, condition: string, order: string): string =>
+  `(SELECT true FROM @.${table} WHERE ${condition} ORDER BY ${order} LIMIT 1)`
+
+/**
+ * Returns the kinds of work due at $1, and the depth of the outbox, up to $2. An early charge isn't due while its company wouldn't
+ * get a turn from a wake: one claim then wakes it for several charges. $3, $4 and $5 are those of `claimReconciliation`; $6
+ * is the latest possible check of a recurrence.
+ */
+export const lookForWork = repeatable(`
+SELECT
+  c.is_due OR c.can_wake OR ${first("charges c", hasEnded, "c.checks_ended_at")}
+    OR ${first("charges c", isAhead("$3"), "c.check_at DESC")} AS charges,
+  ${first("payments p", `${isRefunding} AND p.refund_check_at <= ${now}`, "p.refund_check_at")}
+    OR ${first("payments p", `${isRefunding} AND p.refund_check_at > ${time("$3")}`, "p.refund_check_at DESC")} AS exceptions,
+  ${first("recurrences r", `r.check_at > '-infinity' AND r.check_at <= ${now}`, "r.check_at")}
+    OR ${first("recurrences r", `r.check_at > ${time("$6")}`, "r.check_at DESC")} AS recurrences,
+  c.can_wake OR ${hasTurn.map(({ moment, condition, order }) => first("reconciliations r", condition, `${moment} ${order}`)).join(" OR ")} AS companies,
+  d.first_at <= to_timestamp($1) AS deliveries, d.waiting, d.oldest_at
+FROM (
+  SELECT
+    bool_or(NOT c.is_early) OR count(*) = 500 AS is_due,
+    bool_or(c.is_pending AND (r.issuer IS NULL OR ${mayWake})) AS can_wake
+  FROM (
+    SELECT c.issuer, c.state = 'pending' AS is_pending, (${isEarly}) IS TRUE AS is_early FROM @.charges c
+    WHERE ${isDue} ORDER BY c.check_at LIMIT 500
+  ) c
+  LEFT JOIN @.reconciliations r ON ${lookUp({ "r.issuer": "c.issuer" })}
+) c, (${measureWaiting("$2")}) d`)

@@ -82,38 +82,51 @@ export const wakeCompany = repeatable(wakeCompanies(`(SELECT $2::text COLLATE "C
 export const expiryEventsSince = repeatable(`
 SELECT date_part('epoch', r.expiry_events_since) AS since FROM @.reconciliations r WHERE r.issuer = $1`)
 
-const isFree = `(r.lease_until IS NULL OR r.lease_until <= to_timestamp($1) OR r.lease_until > to_timestamp($3))`
-
-/** The first company (`DESC`: the last) by `moment` that meets the condition, unless a step in `before` found one. */
-const selectTurn = (moment: string, condition: string, order: "ASC" | "DESC", before: ReadonlyArray<string>): string =>
-  `AS MATERIALIZED (
-  SELECT r.issuer, r.wake_at IS NOT NULL OR r.lease_token IS NOT NULL AS is_woken FROM @.reconciliations r
-  WHERE ${condition} AND ${isFree}
-  ORDER BY ${moment} ${order}
-  LIMIT ${["1", ...before.map((name) => `(SELECT count(*) FROM ${name})`)].join(" - ")}
-  FOR UPDATE SKIP LOCKED
-)`
+const isFree = "(r.lease_until IS NULL OR r.lease_until <= to_timestamp($1) OR r.lease_until > to_timestamp($3))"
 
 const turnAt = "LEAST(r.next_at, r.wake_at)"
 const sweptAt = "coalesce(r.looked_up_until, r.reconciled_until)"
 const knownUntil = "GREATEST(r.reconciled_until, r.wake_at)"
 
+const mayWakeAgain = `(${sweptAt} <= to_timestamp($4) OR ${sweptAt} > to_timestamp($5))`
+
+/** A wake at $1 makes the company's turn due. */
+export const mayWake = `${mayWakeAgain} AND ${isFree}`
+
+/** Turns that have come. Times after $3 were written by a fast clock and count as past. */
+export const hasTurn = [
+  {
+    name: "due",
+    moment: turnAt,
+    order: "ASC",
+    condition: `${turnAt} <= to_timestamp($1) AND (r.next_at <= to_timestamp($1) OR ${mayWakeAgain}) AND ${isFree}`,
+  },
+  { name: "far", moment: turnAt, order: "DESC", condition: `${turnAt} > to_timestamp($3) AND ${isFree}` },
+  {
+    // By a partial index, which has few companies.
+    name: "ahead",
+    moment: knownUntil,
+    order: "DESC",
+    condition: `${knownUntil} > r.next_at AND ${knownUntil} > to_timestamp($3) AND ${isFree}`,
+  },
+] as const
+
 /**
  * At $1, claims the company whose turn came first, until $2. Claims a woken company before its turn if its last sweep was before
- * $4 or after $5. Times after $3 were written by a fast clock and count as past.
+ * $4 or after $5.
  */
 export const claimReconciliation = unrepeatable(`
-WITH due ${selectTurn(
-  turnAt,
-  `${turnAt} <= to_timestamp($1) AND (
-    r.next_at <= to_timestamp($1) OR ${sweptAt} <= to_timestamp($4) OR ${sweptAt} > to_timestamp($5)
-  )`,
-  "ASC",
-  [],
-)},
-far ${selectTurn(turnAt, `${turnAt} > to_timestamp($3)`, "DESC", ["due"])},
--- By a partial index, which has few companies.
-ahead ${selectTurn(knownUntil, `${knownUntil} > r.next_at AND ${knownUntil} > to_timestamp($3)`, "DESC", ["due", "far"])}
+WITH ${hasTurn
+  .map(
+    ({ name, moment, order, condition }, index) => `${name} AS MATERIALIZED (
+  SELECT r.issuer, r.wake_at IS NOT NULL OR r.lease_token IS NOT NULL AS is_woken FROM @.reconciliations r
+  WHERE ${condition}
+  ORDER BY ${moment} ${order}
+  LIMIT ${["1", ...hasTurn.slice(0, index).map((before) => `(SELECT count(*) FROM ${before.name})`)].join(" - ")}
+  FOR UPDATE SKIP LOCKED
+)`,
+  )
+  .join(",\n")}
 UPDATE @.reconciliations r SET
   lease_token = gen_random_uuid(), lease_until = to_timestamp($2), next_at = ${turnAt}, wake_at = NULL
 FROM (SELECT * FROM due UNION ALL SELECT * FROM far UNION ALL SELECT * FROM ahead) d

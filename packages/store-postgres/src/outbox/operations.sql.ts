@@ -133,9 +133,12 @@ FROM (
   LIMIT $3
 ) d`)
 
-export const measureDepth = repeatable(`
-SELECT count(*) AS waiting, date_part('epoch', min(d.queued_at)) AS oldest_at
-FROM (SELECT queued_at FROM @.deliveries WHERE superseded_at IS NULL ORDER BY next_at LIMIT $1) d`)
+/** The first `limit` waiting deliveries. `first_at` is when the first comes due. */
+export const measureWaiting = (limit: string): string => `
+SELECT count(*) AS waiting, date_part('epoch', min(d.queued_at)) AS oldest_at, min(d.next_at) AS first_at
+FROM (SELECT queued_at, next_at FROM @.deliveries WHERE superseded_at IS NULL ORDER BY next_at LIMIT ${limit}) d`
+
+export const measureDepth = repeatable(measureWaiting("$1"))
 
 /**
  * Deletes at most $2 delivered and at most $2 superseded deliveries from before $1, with their attempts; returns the number of
