@@ -1,37 +1,37 @@
-import { measureWaiting } from "../outbox/operations.sql.ts"
+import { clockToleranceMs, maxAheadMs, wakesForMs } from "@pixcharge/core"
+import { maxRecurrenceCheckMs } from "@pixcharge/core/recurring"
+import { maxCounted, measureWaiting } from "../outbox/operations.sql.ts"
 import { seconds } from "../sql/Columns.ts"
-import { hideFromPlanner, lookUp, repeatable, unrepeatable } from "../sql/Sql.ts"
+import { hideFromPlanner, lookUp, repeatable, timeAt, unrepeatable } from "../sql/Sql.ts"
 import { exceptionColumns, exceptionJoin } from "./exceptions.sql.ts"
 import { hasTurn, mayWake, wakeCompanies } from "./reconciliations.sql.ts"
 
 // Instants are in seconds since the epoch.
 
-const time = (parameter: string) => hideFromPlanner(`to_timestamp(${parameter})`)
-const now = time("$1")
 const limit = hideFromPlanner("$2::integer")
 
 /** The planner assumes that a range with one bound matches a third of the table, but with two bounds only a 200th. */
-const isDue = `c.check_at > '-infinity' AND c.check_at <= ${now}`
+const isDue = `c.check_at > '-infinity' AND c.check_at <= ${timeAt()}`
 
-const hasEnded = `c.checks_ended_at > ${time("$5")} AND c.checks_ended_at < 'infinity'`
+/** By a fast clock. */
+const hasEnded = `c.checks_ended_at > ${timeAt(clockToleranceMs)} AND c.checks_ended_at < 'infinity'`
 
-/** In the words of the partial index. */
-const isAhead = (farthest: string) => `
+/** By a fast clock; in the words of the partial index. */
+const isAhead = `
   c.check_at IS NOT NULL AND (c.state <> 'pending' OR c.check_at - c.watch_until > interval '25 hours')
-    AND c.check_at > ${time(farthest)} AND c.check_at < 'infinity'`
+    AND c.check_at > ${timeAt(maxAheadMs)} AND c.check_at < 'infinity'`
 
-const isEarly = `c.state = 'pending' AND c.look_up_at > ${now}`
+const isEarly = `c.state = 'pending' AND c.look_up_at > ${timeAt()}`
 
 const claimColumns = `c.issuer, c.id, (${isEarly}) IS TRUE AS is_early,
-    c.state = 'pending' AND (c.look_up_at IS NOT NULL OR c.created_at > ${time("$6")}) AS wakes`
+    c.state = 'pending' AND (c.look_up_at IS NOT NULL OR c.created_at > ${timeAt(-wakesForMs)}) AS wakes`
 
 /**
  * Claims at most $2 charges whose check is due at $1, and postpones each check to $3; returns when it was due. Then claims
- * charges with times that a fast clock wrote: their checks ended after $5, or their check is due after $4 (and, if unpaid, after
- * the watch).
+ * charges with times that a fast clock wrote.
  *
  * Postpones the check of an unpaid charge with a later look-up (`early`) to that look-up, and doesn't return or count the charge.
- * Such a charge wakes its company, and so does a claimed unpaid charge created after $6.
+ * Such a charge wakes its company, and so does a claimed young unpaid charge.
  */
 export const claimCharges = unrepeatable(`
 WITH early AS MATERIALIZED (
@@ -57,7 +57,7 @@ ended AS MATERIALIZED (
 ),
 ahead AS MATERIALIZED (
   SELECT ${claimColumns}, c.check_at FROM @.charges c
-  WHERE ${isAhead("$4")}
+  WHERE ${isAhead}
   ORDER BY c.check_at DESC
   LIMIT ${limit} - (SELECT count(*) FROM due) - (SELECT count(*) FROM ended)
   FOR UPDATE SKIP LOCKED
@@ -107,19 +107,19 @@ const isRefunding = "NOT p.settles AND p.exception_state = 'refunding'"
 
 /**
  * Claims at most $2 exceptions under refund whose check is due at $1, and postpones it to $3. Then claims exceptions whose check
- * is after $4, because a fast clock set it.
+ * a fast clock set.
  */
 export const claimExceptions = unrepeatable(`
 WITH due AS MATERIALIZED (
   SELECT p.issuer, p.end_to_end_id, p.refund_check_at AS was_due_at FROM @.payments p
-  WHERE ${isRefunding} AND p.refund_check_at <= to_timestamp($1)
+  WHERE ${isRefunding} AND p.refund_check_at <= ${timeAt()}
   ORDER BY p.refund_check_at
   LIMIT $2
   FOR UPDATE SKIP LOCKED
 ),
 ahead AS MATERIALIZED (
   SELECT p.issuer, p.end_to_end_id, p.refund_check_at AS was_due_at FROM @.payments p
-  WHERE ${isRefunding} AND p.refund_check_at > to_timestamp($4)
+  WHERE ${isRefunding} AND p.refund_check_at > ${timeAt(maxAheadMs)}
   ORDER BY p.refund_check_at DESC
   LIMIT $2::integer - (SELECT count(*) FROM due)
   FOR UPDATE SKIP LOCKED
@@ -143,20 +143,19 @@ const first = (table: string, condition: string, order: string): string =>
   `(SELECT true FROM @.${table} WHERE ${condition} ORDER BY ${order} LIMIT 1)`
 
 /**
- * Returns the kinds of work due at $1, and the depth of the outbox, up to $2. An early charge isn't due while its company wouldn't
- * get a turn from a wake: one claim then wakes it for several charges. $3, $4 and $5 are those of `claimReconciliation`; $6
- * is the latest possible check of a recurrence.
+ * Returns the kinds of work due at $1, and the depth of the outbox. An early charge isn't due while its company wouldn't
+ * get a turn from a wake: one claim then wakes it for several charges.
  */
 export const lookForWork = repeatable(`
 SELECT
   c.is_due OR c.can_wake OR ${first("charges c", hasEnded, "c.checks_ended_at")}
-    OR ${first("charges c", isAhead("$3"), "c.check_at DESC")} AS charges,
-  ${first("payments p", `${isRefunding} AND p.refund_check_at <= ${now}`, "p.refund_check_at")}
-    OR ${first("payments p", `${isRefunding} AND p.refund_check_at > ${time("$3")}`, "p.refund_check_at DESC")} AS exceptions,
-  ${first("recurrences r", `r.check_at > '-infinity' AND r.check_at <= ${now}`, "r.check_at")}
-    OR ${first("recurrences r", `r.check_at > ${time("$6")}`, "r.check_at DESC")} AS recurrences,
+    OR ${first("charges c", isAhead, "c.check_at DESC")} AS charges,
+  ${first("payments p", `${isRefunding} AND p.refund_check_at <= ${timeAt()}`, "p.refund_check_at")}
+    OR ${first("payments p", `${isRefunding} AND p.refund_check_at > ${timeAt(maxAheadMs)}`, "p.refund_check_at DESC")} AS exceptions,
+  ${first("recurrences r", `r.check_at > '-infinity' AND r.check_at <= ${timeAt()}`, "r.check_at")}
+    OR ${first("recurrences r", `r.check_at > ${timeAt(maxRecurrenceCheckMs)}`, "r.check_at DESC")} AS recurrences,
   c.can_wake OR ${hasTurn.map(({ moment, condition, order }) => first("reconciliations r", condition, `${moment} ${order}`)).join(" OR ")} AS companies,
-  d.first_at <= to_timestamp($1) AS deliveries, d.waiting, d.oldest_at
+  d.first_at <= ${timeAt()} AS deliveries, d.waiting, d.oldest_at
 FROM (
   SELECT
     bool_or(NOT c.is_early) OR count(*) = 500 AS is_due,
@@ -166,4 +165,4 @@ FROM (
     WHERE ${isDue} ORDER BY c.check_at LIMIT 500
   ) c
   LEFT JOIN @.reconciliations r ON ${lookUp({ "r.issuer": "c.issuer" })}
-) c, (${measureWaiting("$2")}) d`)
+) c, (${measureWaiting(maxCounted)}) d`)

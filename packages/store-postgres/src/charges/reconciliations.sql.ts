@@ -1,6 +1,14 @@
-import type { ListRun, Period, Reconciliation, WaitingCharge } from "@pixcharge/core"
+import {
+  clockToleranceMs,
+  type ListRun,
+  maxAheadMs,
+  type Period,
+  type Reconciliation,
+  type WaitingCharge,
+  wakeIntervalMs,
+} from "@pixcharge/core"
 import { Columns, flag, instant, integer, text, uuid } from "../sql/Columns.ts"
-import { lookUp, paged, repeatable, unrepeatable } from "../sql/Sql.ts"
+import { lookUp, paged, repeatable, timeAt, unrepeatable } from "../sql/Sql.ts"
 
 const runFields = { until: instant, cursor: text, hasFailed: flag }
 
@@ -82,39 +90,36 @@ export const wakeCompany = repeatable(wakeCompanies(`(SELECT $2::text COLLATE "C
 export const expiryEventsSince = repeatable(`
 SELECT date_part('epoch', r.expiry_events_since) AS since FROM @.reconciliations r WHERE r.issuer = $1`)
 
-const isFree = "(r.lease_until IS NULL OR r.lease_until <= to_timestamp($1) OR r.lease_until > to_timestamp($3))"
+const isFree = `(r.lease_until IS NULL OR r.lease_until <= ${timeAt()} OR r.lease_until > ${timeAt(maxAheadMs)})`
 
 const turnAt = "LEAST(r.next_at, r.wake_at)"
 const sweptAt = "coalesce(r.looked_up_until, r.reconciled_until)"
 const knownUntil = "GREATEST(r.reconciled_until, r.wake_at)"
 
-const mayWakeAgain = `(${sweptAt} <= to_timestamp($4) OR ${sweptAt} > to_timestamp($5))`
+const mayWakeAgain = `(${sweptAt} <= ${timeAt(-wakeIntervalMs)} OR ${sweptAt} > ${timeAt(clockToleranceMs)})`
 
 /** A wake at $1 makes the company's turn due. */
 export const mayWake = `${mayWakeAgain} AND ${isFree}`
 
-/** Turns that have come. Times after $3 were written by a fast clock and count as past. */
+/** Turns that have come. Times too far ahead were written by a fast clock and count as past. */
 export const hasTurn = [
   {
     name: "due",
     moment: turnAt,
     order: "ASC",
-    condition: `${turnAt} <= to_timestamp($1) AND (r.next_at <= to_timestamp($1) OR ${mayWakeAgain}) AND ${isFree}`,
+    condition: `${turnAt} <= ${timeAt()} AND (r.next_at <= ${timeAt()} OR ${mayWakeAgain}) AND ${isFree}`,
   },
-  { name: "far", moment: turnAt, order: "DESC", condition: `${turnAt} > to_timestamp($3) AND ${isFree}` },
+  { name: "far", moment: turnAt, order: "DESC", condition: `${turnAt} > ${timeAt(maxAheadMs)} AND ${isFree}` },
   {
     // By a partial index, which has few companies.
     name: "ahead",
     moment: knownUntil,
     order: "DESC",
-    condition: `${knownUntil} > r.next_at AND ${knownUntil} > to_timestamp($3) AND ${isFree}`,
+    condition: `${knownUntil} > r.next_at AND ${knownUntil} > ${timeAt(maxAheadMs)} AND ${isFree}`,
   },
 ] as const
 
-/**
- * At $1, claims the company whose turn came first, until $2. Claims a woken company before its turn if its last sweep was before
- * $4 or after $5.
- */
+/** At $1, claims the company whose turn came first, until $2. */
 export const claimReconciliation = unrepeatable(`
 WITH ${hasTurn
   .map(

@@ -31,6 +31,7 @@ import { listDeliveries } from "./listDeliveries.sql.ts"
 import {
   addDelivery,
   listAttempts,
+  maxCounted,
   measureDepth,
   measureQueue,
   purgeDeliveries,
@@ -91,9 +92,6 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
   })
 }
 
-/** The limit documented at `QueueDepth`. */
-export const maxCounted = 10_000
-
 const deliveryList: List<DeliveryRecord> = {
   fromRow: recordColumns.fromRow,
   position: ({ event, endpointId }) => [toSeconds(event.occurredAt), event.id, endpointId],
@@ -119,7 +117,7 @@ const makeDeliveryReports = ({
       ...depthFromRow(row),
       retrying: numberIn(row, "retrying"),
     })),
-  depth: Effect.map(query("depth", measureDepth, [maxCounted]), ([row = {}]) => depthFromRow(row)),
+  depth: Effect.map(query("depth", measureDepth, []), ([row = {}]) => depthFromRow(row)),
 })
 
 const headRows = 2_000

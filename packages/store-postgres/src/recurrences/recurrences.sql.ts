@@ -1,4 +1,4 @@
-import type { RecurrenceFilter } from "@pixcharge/core/recurring"
+import { maxRecurrenceCheckMs, type RecurrenceFilter } from "@pixcharge/core/recurring"
 import { readSoughtText } from "@pixcharge/core/charges"
 import {
   chargeColumns,
@@ -16,6 +16,7 @@ import {
   paged,
   repeatable,
   runsAfter,
+  timeAt,
   type SqlValue,
   type SqlWithValues,
   unrepeatable,
@@ -121,19 +122,19 @@ export const findOpenCharges = repeatable(
 
 /**
  * Claims at most $2 recurrences whose check is due at $1, oldest check first, and postpones the check to $3. Then claims
- * recurrences whose check is after $4, because a fast clock set it.
+ * recurrences whose check a fast clock set.
  */
 export const claimRecurrences = unrepeatable(`
 WITH due AS MATERIALIZED (
   SELECT r.issuer, r.id, r.check_at AS was_due_at FROM @.recurrences r
-  WHERE r.check_at > '-infinity' AND r.check_at <= ${hideFromPlanner("to_timestamp($1)")}
+  WHERE r.check_at > '-infinity' AND r.check_at <= ${timeAt()}
   ORDER BY r.check_at
   LIMIT ${hideFromPlanner("$2::integer")}
   FOR UPDATE SKIP LOCKED
 ),
 ahead AS MATERIALIZED (
   SELECT r.issuer, r.id, r.check_at AS was_due_at FROM @.recurrences r
-  WHERE r.check_at > ${hideFromPlanner("to_timestamp($4)")}
+  WHERE r.check_at > ${timeAt(maxRecurrenceCheckMs)}
   ORDER BY r.check_at DESC
   LIMIT ${hideFromPlanner("$2::integer")} - (SELECT count(*) FROM due)
   FOR UPDATE SKIP LOCKED
