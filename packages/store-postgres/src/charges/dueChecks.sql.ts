@@ -3,8 +3,9 @@ import { maxRecurrenceCheckMs } from "@pixcharge/core/recurring"
 import { maxCounted, measureWaiting } from "../outbox/operations.sql.ts"
 import { seconds } from "../sql/Columns.ts"
 import { hideFromPlanner, lookUp, repeatable, timeAt, unrepeatable } from "../sql/Sql.ts"
+import { dueSteps, findsRow, type Step, takeSteps } from "../sql/steps.ts"
 import { exceptionColumns, exceptionJoin } from "./exceptions.sql.ts"
-import { hasTurn, mayWake, wakeCompanies } from "./reconciliations.sql.ts"
+import { mayWake, turnSteps, wakeCompanies } from "./reconciliations.sql.ts"
 
 // Instants are in seconds since the epoch.
 
@@ -13,22 +14,31 @@ const limit = hideFromPlanner("$2::integer")
 /** The planner assumes that a range with one bound matches a third of the table, but with two bounds only a 200th. */
 const isDue = `c.check_at > '-infinity' AND c.check_at <= ${timeAt()}`
 
-/** By a fast clock. */
-const hasEnded = `c.checks_ended_at > ${timeAt(clockToleranceMs)} AND c.checks_ended_at < 'infinity'`
-
-/** By a fast clock; in the words of the partial index. */
-const isAhead = `
-  c.check_at IS NOT NULL AND (c.state <> 'pending' OR c.check_at - c.watch_until > interval '25 hours')
-    AND c.check_at > ${timeAt(maxAheadMs)} AND c.check_at < 'infinity'`
-
 const isEarly = `c.state = 'pending' AND c.look_up_at > ${timeAt()}`
 
 const claimColumns = `c.issuer, c.id, (${isEarly}) IS TRUE AS is_early,
     c.state = 'pending' AND (c.look_up_at IS NOT NULL OR c.created_at > ${timeAt(-wakesForMs)}) AS wakes`
 
+/** Charges with times that a fast clock wrote. */
+const misdated: ReadonlyArray<Step> = [
+  {
+    name: "ended",
+    moment: "c.checks_ended_at",
+    where: `c.checks_ended_at > ${timeAt(clockToleranceMs)} AND c.checks_ended_at < 'infinity'`,
+  },
+  {
+    name: "ahead",
+    moment: "c.check_at",
+    // In the words of the partial index.
+    where: `c.check_at IS NOT NULL AND (c.state <> 'pending' OR c.check_at - c.watch_until > interval '25 hours')
+    AND c.check_at > ${timeAt(maxAheadMs)} AND c.check_at < 'infinity'`,
+    isLatestFirst: true,
+  },
+]
+
 /**
  * Claims at most $2 charges whose check is due at $1, and postpones each check to $3; returns when it was due. Then claims
- * charges with times that a fast clock wrote.
+ * misdated charges.
  *
  * Postpones the check of an unpaid charge with a later look-up (`early`) to that look-up, and doesn't return or count the charge.
  * Such a charge wakes its company, and so does a claimed young unpaid charge.
@@ -41,30 +51,11 @@ WITH early AS MATERIALIZED (
   LIMIT 500
   FOR UPDATE SKIP LOCKED
 ),
-due AS MATERIALIZED (
-  SELECT ${claimColumns}, c.check_at FROM @.charges c
-  WHERE ${isDue} AND (${isEarly}) IS NOT TRUE
-  ORDER BY c.check_at
-  LIMIT ${limit}
-  FOR UPDATE SKIP LOCKED
-),
-ended AS MATERIALIZED (
-  SELECT ${claimColumns}, c.checks_ended_at AS check_at FROM @.charges c
-  WHERE ${hasEnded}
-  ORDER BY c.checks_ended_at
-  LIMIT ${limit} - (SELECT count(*) FROM due)
-  FOR UPDATE SKIP LOCKED
-),
-ahead AS MATERIALIZED (
-  SELECT ${claimColumns}, c.check_at FROM @.charges c
-  WHERE ${isAhead}
-  ORDER BY c.check_at DESC
-  LIMIT ${limit} - (SELECT count(*) FROM due) - (SELECT count(*) FROM ended)
-  FOR UPDATE SKIP LOCKED
-),
-claimed AS MATERIALIZED (
-  SELECT * FROM early UNION ALL SELECT * FROM due UNION ALL SELECT * FROM ended UNION ALL SELECT * FROM ahead
-),
+${takeSteps("charges c", claimColumns, limit, [
+  { name: "due", moment: "c.check_at", where: `${isDue} AND (${isEarly}) IS NOT TRUE` },
+  ...misdated,
+])},
+claimed AS MATERIALIZED (SELECT * FROM early UNION ALL SELECT * FROM taken),
 woken AS (${wakeCompanies("(SELECT DISTINCT issuer FROM claimed WHERE wakes)")}
 ),
 postponed AS (
@@ -103,58 +94,37 @@ UPDATE @.charges c SET
 FROM locked l JOIN scheduled n ON n.issuer = l.issuer AND n.id = l.id
 WHERE ${lookUp({ "c.issuer": "l.issuer", "c.id": "l.id" })}`)
 
-const isRefunding = "NOT p.settles AND p.exception_state = 'refunding'"
+const refundSteps = dueSteps("p.refund_check_at", maxAheadMs, "NOT p.settles AND p.exception_state = 'refunding'")
 
-/**
- * Claims at most $2 exceptions under refund whose check is due at $1, and postpones it to $3. Then claims exceptions whose check
- * a fast clock set.
- */
+/** Claims at most $2 exceptions under refund whose check is due at $1 or misdated, and postpones it to $3. */
 export const claimExceptions = unrepeatable(`
-WITH due AS MATERIALIZED (
-  SELECT p.issuer, p.end_to_end_id, p.refund_check_at AS was_due_at FROM @.payments p
-  WHERE ${isRefunding} AND p.refund_check_at <= ${timeAt()}
-  ORDER BY p.refund_check_at
-  LIMIT $2
-  FOR UPDATE SKIP LOCKED
-),
-ahead AS MATERIALIZED (
-  SELECT p.issuer, p.end_to_end_id, p.refund_check_at AS was_due_at FROM @.payments p
-  WHERE ${isRefunding} AND p.refund_check_at > ${timeAt(maxAheadMs)}
-  ORDER BY p.refund_check_at DESC
-  LIMIT $2::integer - (SELECT count(*) FROM due)
-  FOR UPDATE SKIP LOCKED
-),
+WITH ${takeSteps("payments p", "p.issuer, p.end_to_end_id", limit, refundSteps)},
 claimed AS (
   UPDATE @.payments p SET refund_check_at = to_timestamp($3)
-  FROM (SELECT * FROM due UNION ALL SELECT * FROM ahead) d
-  WHERE ${lookUp({ "p.issuer": "d.issuer", "p.end_to_end_id": "d.end_to_end_id" })}
-  RETURNING p.*, d.was_due_at
+  FROM taken d WHERE ${lookUp({ "p.issuer": "d.issuer", "p.end_to_end_id": "d.end_to_end_id" })}
+  RETURNING p.*, d.due_at
 )
 SELECT ${exceptionColumns}
 FROM claimed p ${exceptionJoin}
-ORDER BY p.was_due_at`)
+ORDER BY p.due_at`)
 
 /** Sets the check of the exception of payment $2 of company $1 to $4, if it is under refund at version $3. */
 export const scheduleException = repeatable(`
 UPDATE @.payments SET refund_check_at = to_timestamp($4)
 WHERE issuer = $1 AND end_to_end_id = $2 AND exception_version = $3 AND exception_state = 'refunding' AND NOT settles`)
 
-const first = (table: string, condition: string, order: string): string =>
-  `(SELECT true FROM @.${table} WHERE ${condition} ORDER BY ${order} LIMIT 1)`
+export const recurrenceSteps = dueSteps("r.check_at", maxRecurrenceCheckMs, "r.check_at > '-infinity'")
 
 /**
- * Returns the kinds of work due at $1, and the depth of the outbox. An early charge isn't due while its company wouldn't
- * get a turn from a wake: one claim then wakes it for several charges.
+ * Returns the kinds of work due at $1, and the depth of the outbox. An early charge isn't due while its company wouldn't get a
+ * turn from a wake: one claim then wakes it for several charges.
  */
 export const lookForWork = repeatable(`
 SELECT
-  c.is_due OR c.can_wake OR ${first("charges c", hasEnded, "c.checks_ended_at")}
-    OR ${first("charges c", isAhead, "c.check_at DESC")} AS charges,
-  ${first("payments p", `${isRefunding} AND p.refund_check_at <= ${timeAt()}`, "p.refund_check_at")}
-    OR ${first("payments p", `${isRefunding} AND p.refund_check_at > ${timeAt(maxAheadMs)}`, "p.refund_check_at DESC")} AS exceptions,
-  ${first("recurrences r", `r.check_at > '-infinity' AND r.check_at <= ${timeAt()}`, "r.check_at")}
-    OR ${first("recurrences r", `r.check_at > ${timeAt(maxRecurrenceCheckMs)}`, "r.check_at DESC")} AS recurrences,
-  c.can_wake OR ${hasTurn.map(({ moment, condition, order }) => first("reconciliations r", condition, `${moment} ${order}`)).join(" OR ")} AS companies,
+  c.is_due OR c.can_wake OR ${findsRow("charges c", misdated)} AS charges,
+  ${findsRow("payments p", refundSteps)} AS exceptions,
+  ${findsRow("recurrences r", recurrenceSteps)} AS recurrences,
+  c.can_wake OR ${findsRow("reconciliations r", turnSteps)} AS companies,
   d.first_at <= ${timeAt()} AS deliveries, d.waiting, d.oldest_at
 FROM (
   SELECT

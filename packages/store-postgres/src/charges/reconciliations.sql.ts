@@ -9,6 +9,7 @@ import {
 } from "@pixcharge/core"
 import { Columns, flag, instant, integer, text, uuid } from "../sql/Columns.ts"
 import { lookUp, paged, repeatable, timeAt, unrepeatable } from "../sql/Sql.ts"
+import { type Step, takeSteps } from "../sql/steps.ts"
 
 const runFields = { until: instant, cursor: text, hasFailed: flag }
 
@@ -102,40 +103,30 @@ const mayWakeAgain = `(${sweptAt} <= ${timeAt(-wakeIntervalMs)} OR ${sweptAt} > 
 export const mayWake = `${mayWakeAgain} AND ${isFree}`
 
 /** Turns that have come. Times too far ahead were written by a fast clock and count as past. */
-export const hasTurn = [
+export const turnSteps: ReadonlyArray<Step> = [
   {
     name: "due",
     moment: turnAt,
-    order: "ASC",
-    condition: `${turnAt} <= ${timeAt()} AND (r.next_at <= ${timeAt()} OR ${mayWakeAgain}) AND ${isFree}`,
+    where: `${turnAt} <= ${timeAt()} AND (r.next_at <= ${timeAt()} OR ${mayWakeAgain}) AND ${isFree}`,
   },
-  { name: "far", moment: turnAt, order: "DESC", condition: `${turnAt} > ${timeAt(maxAheadMs)} AND ${isFree}` },
+  { name: "far", moment: turnAt, where: `${turnAt} > ${timeAt(maxAheadMs)} AND ${isFree}`, isLatestFirst: true },
   {
     // By a partial index, which has few companies.
     name: "ahead",
     moment: knownUntil,
-    order: "DESC",
-    condition: `${knownUntil} > r.next_at AND ${knownUntil} > ${timeAt(maxAheadMs)} AND ${isFree}`,
+    where: `${knownUntil} > r.next_at AND ${knownUntil} > ${timeAt(maxAheadMs)} AND ${isFree}`,
+    isLatestFirst: true,
   },
-] as const
+]
+
+const turnColumns = "r.issuer, r.wake_at IS NOT NULL OR r.lease_token IS NOT NULL AS is_woken"
 
 /** At $1, claims the company whose turn came first, until $2. */
 export const claimReconciliation = unrepeatable(`
-WITH ${hasTurn
-  .map(
-    ({ name, moment, order, condition }, index) => `${name} AS MATERIALIZED (
-  SELECT r.issuer, r.wake_at IS NOT NULL OR r.lease_token IS NOT NULL AS is_woken FROM @.reconciliations r
-  WHERE ${condition}
-  ORDER BY ${moment} ${order}
-  LIMIT ${["1", ...hasTurn.slice(0, index).map((before) => `(SELECT count(*) FROM ${before.name})`)].join(" - ")}
-  FOR UPDATE SKIP LOCKED
-)`,
-  )
-  .join(",\n")}
+WITH ${takeSteps("reconciliations r", turnColumns, "1", turnSteps)}
 UPDATE @.reconciliations r SET
   lease_token = gen_random_uuid(), lease_until = to_timestamp($2), next_at = ${turnAt}, wake_at = NULL
-FROM (SELECT * FROM due UNION ALL SELECT * FROM far UNION ALL SELECT * FROM ahead) d
-WHERE ${lookUp({ "r.issuer": "d.issuer" })}
+FROM taken d WHERE ${lookUp({ "r.issuer": "d.issuer" })}
 RETURNING r.lease_token, d.is_woken, ${companyColumns.and(progressColumns).shown("r")}`)
 
 /**
