@@ -131,10 +131,13 @@ export const lifeBench = async (): Promise<string> => {
     const cell = (a: number, b = 0, digits = 0) => `${a.toFixed(digits)} / ${b.toFixed(digits)}`
     const table = rows.map(([name, times, spent], index) => {
       const many = ofMany[index]
-      return [name, cell(times, many?.[1], 2), ...spent.map((one, of) => cell(one, many?.[2][of], of === 3 ? 2 : 0))]
+      return [name, cell(times, many?.[1], 2), ...spent.map((one, of) => cell(one, many?.[2][of], of >= 3 ? 2 : 0))]
     })
     return [
-      markdownTable(["Step", "For each charge", "Log, bytes", "Postgres, µs", "Hosts, µs", "Bank calls"], table),
+      markdownTable(
+        ["Step", "For each charge", "Log, bytes", "Postgres, µs", "Hosts, µs", "Bank calls", "Statements"],
+        table,
+      ),
       markdownTable(["Charges a day", "To issue 100", "To confirm", "To look out", "Together"], calls),
       `${writes} ${kept}`,
     ].join("\n\n")

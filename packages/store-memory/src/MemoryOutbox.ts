@@ -52,7 +52,7 @@ const recordAttempt = (delivery: Delivery, { fate, attempt }: Settlement, now: n
   delivery.record = { ...delivery.record, nextAt: fate.at }
 }
 
-const nextAt = ({ record }: Delivery): number => record.nextAt ?? Infinity
+export const nextAt = ({ record }: Delivery): number => record.nextAt ?? Infinity
 
 const readNextDue = ({ waiting }: EndpointQueue, now: number, limit: number): ReadonlyArray<Delivery> =>
   findEarliest(
@@ -61,14 +61,14 @@ const readNextDue = ({ waiting }: EndpointQueue, now: number, limit: number): Re
     limit,
   )
 
-const listWaiting = (queues: ReadonlyArray<EndpointQueue>): ReadonlyArray<Delivery> =>
+export const listWaiting = (queues: ReadonlyArray<EndpointQueue>): ReadonlyArray<Delivery> =>
   findEarliest(
     queues.map(({ waiting }) => waiting),
     nextAt,
     maxCounted,
   )
 
-const measure = (waiting: ReadonlyArray<Delivery>) => {
+export const measure = (waiting: ReadonlyArray<Delivery>) => {
   const oldestAt = waiting.reduce((oldest, { queuedAt }) => Math.min(oldest, queuedAt), Infinity)
   return { waiting: waiting.length, ...(waiting.length > 0 && { oldestAt }) }
 }

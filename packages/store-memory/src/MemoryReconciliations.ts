@@ -58,6 +58,10 @@ export class MemoryReconciliations implements Port {
       return this.#rows.size - before
     })
 
+  isDue(now: number): boolean {
+    return [...this.#rows.values()].some((row) => turnAt(row, now) !== undefined)
+  }
+
   readonly wake: Port["wake"] = (issuer, now) =>
     Effect.sync(() => {
       const row = this.#enterCompany(issuer, now)

@@ -9,9 +9,10 @@ const writtenLog = async (pool: pg.Pool): Promise<number> => {
 }
 
 /**
- * Bytes of the write-ahead log, microseconds of Postgres's sessions, microseconds of the hosts, and calls to the bank.
+ * Bytes of the write-ahead log, microseconds of Postgres's sessions, microseconds of the hosts, calls to the bank, and
+ * statements.
  */
-export type Figures = readonly [log: number, sessions: number, host: number, calls: number]
+export type Figures = readonly [log: number, sessions: number, host: number, calls: number, statements: number]
 
 export const plus = (a: Figures, b: Figures, factor = 1): Figures =>
   a.map((value, index) => value + factor * (b[index] ?? 0)) as never
@@ -22,7 +23,7 @@ export interface Step {
   readonly spent: Figures
 }
 
-export const nothing: Figures = [0, 0, 0, 0]
+export const nothing: Figures = [0, 0, 0, 0, 0]
 const none: Step = { times: 0, looks: 0, spent: nothing }
 
 /** The cost of reading one more payment that is already known: the slope of a line through the points. */
@@ -68,6 +69,7 @@ export class Meter {
       sessions / 1e3,
       cpuNsOfThreads(host.pid) / 1e3,
       bank.exchanges.filter(isOfTheApi).length,
+      await host.ask("statements"),
     ]
   }
 
@@ -100,7 +102,7 @@ export class Meter {
   get readAgain(): Step {
     const known = this.#lists.reduce((sum, [one]) => sum + one, 0)
     const [log, sessions, host] = slope(this.#lists)
-    return { times: known, looks: 0, spent: plus(nothing, [log, sessions, host, 0], known) }
+    return { times: known, looks: 0, spent: plus(nothing, [log, sessions, host, 0, 0], known) }
   }
 
   close(): Promise<void> {

@@ -3,6 +3,7 @@ import { companies } from "../../world/companies.ts"
 import { EventReceiver } from "../../world/EventReceiver.ts"
 import { Integrator } from "../../world/Integrator.ts"
 import { makeCertificates } from "../../world/makeCertificates.ts"
+import { root } from "../../world/root.ts"
 import { Worker } from "../../world/Worker.ts"
 import { openStore, type OpenStore } from "../openStore.ts"
 import type { HostOrders } from "./host.ts"
@@ -54,7 +55,7 @@ export const withWorld = async <A>(
   })
   // The receiver doesn't verify the events, because they are signed with the time of a different clock.
   const receiver = await EventReceiver.start(() => 200, tls)
-  const host = new Worker<HostOrders>(`${import.meta.dirname}/host.js`)
+  const host = new Worker<HostOrders>(`${root}/verify/dist/bench/life/host.js`)
   const [baseUrls, webhooks]: [Array<string>, Array<string>] = [[], []]
   const world: World = {
     databaseUrl,

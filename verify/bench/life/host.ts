@@ -1,4 +1,5 @@
 // The hosts whose processor time is counted. They run in their own process, and messages set their time.
+import pg from "pg"
 import { type HostSetting, startHost, type StartedHost } from "../../world/startHost.ts"
 import { serveOrders } from "../../world/Worker.ts"
 
@@ -6,7 +7,16 @@ const hosts: Array<StartedHost> = []
 let now = Date.now()
 Date.now = () => now
 
+let statements = 0
+const { query } = pg.Client.prototype
+pg.Client.prototype.query = function (this: pg.Client, ...given: ReadonlyArray<unknown>) {
+  statements++
+  return Reflect.apply(query, this, given)
+} as typeof query
+
 const orders = {
+  /** The number of statements so far. Each is a round trip. */
+  statements: (): number => statements,
   start: async (setting: HostSetting, startsAt: number): Promise<string> => {
     now = startsAt
     const host = await startHost({ ...setting, background: false })

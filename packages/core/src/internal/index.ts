@@ -18,6 +18,7 @@ export { type ChargeNews, exceptionEvent, exceptionReturnedEvent, newsEvent } fr
 export { requestPartialRefund } from "../model/charge/decidePartialRefund.ts"
 export type { Transition } from "../model/charge/Transition.ts"
 export { newestKey, ringSecret } from "../model/directory/KeyRing.ts"
+export { lookForWork } from "../services/events/DueLooks.ts"
 export { PublishedKinds } from "../services/events/PublishedKinds.ts"
 export { ifNamed } from "../ports/AuditLog.ts"
 export {

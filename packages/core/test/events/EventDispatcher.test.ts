@@ -72,14 +72,18 @@ describe("EventDispatcher", () => {
     expect(world.sent).toHaveLength(1)
   })
 
-  it("claims at most once a second while idle", async () => {
+  it("looks every 5 s while idle, and claims only what a look finds", async () => {
     const world = makeWorld()
     await world.run(
       Effect.gen(function* () {
         yield* pass(minute)
-        const before = world.calls.claim
+        const before = { ...world.calls }
         yield* pass(minute)
-        expect(world.calls.claim - before).toBeLessThanOrEqual(13)
+        expect([world.calls.look - before.look, world.calls.claim - before.claim]).toEqual([12, 0])
+        world.add(eventCalled("evt_1"), "a")
+        yield* pass(5 * second)
+        expect(world.sent.map(({ eventId }) => eventId)).toEqual(["evt_1"])
+        expect(world.calls.claim - before.claim).toBeLessThan(3)
       }),
     )
   })
@@ -652,6 +656,7 @@ describe("EventDispatcher", () => {
       Effect.gen(function* () {
         yield* pass(minute)
         world.slow.claimMs = 300
+        world.add(eventCalled("evt_1"), "a")
         const { claim } = world.calls
         while (world.calls.claim === claim) yield* pass(10)
       }),
@@ -795,7 +800,7 @@ describe("EventDispatcher", () => {
     ["settle", "Deliveries could not be settled"],
     ["renew", "Leases could not be renewed"],
     ["release", "Leases could not be released"],
-    ["depth", "The outbox could not be measured"],
+    ["look", "The due work could not be read"],
   ] as const)("continues after a defect of the store's %s, and logs: %s", async (operation, message) => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 20 * second))
     world.failing[operation] = "with a defect"
@@ -970,27 +975,28 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("measures the waiting deliveries and the oldest wait every 15 s", async () => {
+  it("measures the waiting deliveries and the oldest wait every 5 s", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 20 * second))
     const measured = Effect.all([Metric.value(queueDepth), Metric.value(oldestAge)]).pipe(
       Effect.map(([{ value: waiting }, { value: ageMs }]) => [waiting, ageMs]),
     )
     await world.run(
       Effect.gen(function* () {
+        yield* pass(5 * second)
         expect(yield* measured).toEqual([0, 0])
         yield* pass(10)
-        world.add(eventCalled("evt_1"), "a")
-        world.add({ ...eventCalled("evt_2"), occurredAt: 5 * second }, "a")
+        world.add({ ...eventCalled("evt_1"), occurredAt: 5 * second }, "a")
+        world.add({ ...eventCalled("evt_2"), occurredAt: 10 * second }, "a")
         yield* (yield* OutboxSignal).notifyAll
-        yield* pass(15 * second - 11)
+        yield* pass(5 * second - 11)
         expect(yield* measured).toEqual([0, 0])
         yield* pass(1)
-        expect(yield* measured).toEqual([2, 15 * second])
-        yield* pass(15 * second)
+        expect(yield* measured).toEqual([2, 5 * second])
+        yield* pass(20 * second)
         expect(yield* measured).toEqual([0, 0])
         // The event's time is an hour ahead, because another host's clock is ahead.
         world.add({ ...eventCalled("evt_3"), occurredAt: hour }, "a", hour)
-        yield* pass(15 * second)
+        yield* pass(5 * second)
         expect(yield* measured).toEqual([1, 0])
       }),
     )

@@ -4,13 +4,14 @@ import type {
   DeliveryRecord,
   LeasedQueue,
   NewDelivery,
+  OutboxDepth,
   QueueLease,
   Settlement,
 } from "@pixcharge/core"
 import { eventChargeId, type PixEvent } from "@pixcharge/core/charges"
 import { Columns, float, instant, integer, json, text } from "../sql/Columns.ts"
 import type { Row } from "../sql/Database.ts"
-import { millisIn, numberIfAny, numberIn, secondsOrNull, textIn } from "../sql/values.ts"
+import { millisIn, millisOr, numberIfAny, numberIn, secondsOrNull, textIn } from "../sql/values.ts"
 
 interface EventFacts {
   readonly eventId: string
@@ -91,6 +92,11 @@ export const queuesFromRows = (rows: ReadonlyArray<Row>): ReadonlyArray<LeasedQu
     queue.due.push({ event: eventFromRow(row), endpointId, attempt: numberIn(row, "attempts") + 1 })
   }
   return [...queues.values()]
+}
+
+export const depthFromRow = (row: Row): OutboxDepth => {
+  const oldestAt = millisOr(row["oldest_at"])
+  return { waiting: numberIn(row, "waiting"), ...(oldestAt !== undefined && { oldestAt }) }
 }
 
 /** Milliseconds, 0 if the duration couldn't be stored. */

@@ -20,6 +20,7 @@ import {
   attemptColumns,
   deliveryKey,
   deliveryRow,
+  depthFromRow,
   leaseRow,
   queuesFromRows,
   recordFromRow,
@@ -30,6 +31,7 @@ import { listDeliveries } from "./listDeliveries.sql.ts"
 import {
   addDelivery,
   listAttempts,
+  maxCounted,
   measureDepth,
   measureQueue,
   purgeDeliveries,
@@ -90,9 +92,6 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
   })
 }
 
-/** The limit documented at `QueueDepth`. */
-const maxCounted = 10_000
-
 const deliveryList: List<DeliveryRecord> = {
   fromRow: recordFromRow,
   position: ({ event, endpointId }) => [toSeconds(event.occurredAt), event.id, endpointId],
@@ -114,18 +113,11 @@ const makeDeliveryReports = ({
       rows.map(attemptColumns.fromRow),
     ),
   queueDepth: (issuer, endpointId) =>
-    Effect.map(report("queueDepth", issuer, measureQueue, [issuer, endpointId, maxCounted]), ([row = {}]) => {
-      const oldestAt = millisOr(row["oldest_at"])
-      return {
-        waiting: numberIn(row, "waiting"),
-        retrying: numberIn(row, "retrying"),
-        ...(oldestAt !== undefined && { oldestAt }),
-      }
-    }),
-  depth: Effect.map(query("depth", measureDepth, [maxCounted]), ([row]) => {
-    const oldestAt = millisOr(row?.["oldest_at"])
-    return { waiting: row === undefined ? 0 : numberIn(row, "waiting"), ...(oldestAt !== undefined && { oldestAt }) }
-  }),
+    Effect.map(report("queueDepth", issuer, measureQueue, [issuer, endpointId, maxCounted]), ([row = {}]) => ({
+      ...depthFromRow(row),
+      retrying: numberIn(row, "retrying"),
+    })),
+  depth: Effect.map(query("depth", measureDepth, []), ([row = {}]) => depthFromRow(row)),
 })
 
 const headRows = 2_000

@@ -133,9 +133,15 @@ FROM (
   LIMIT $3
 ) d`)
 
-export const measureDepth = repeatable(`
-SELECT count(*) AS waiting, date_part('epoch', min(d.queued_at)) AS oldest_at
-FROM (SELECT queued_at FROM @.deliveries WHERE superseded_at IS NULL ORDER BY next_at LIMIT $1) d`)
+/** The limit documented at `QueueDepth`. */
+export const maxCounted = 10_000
+
+/** `first_at` is when the first delivery comes due. */
+export const measureWaiting = (limit: number): string => `
+SELECT count(*) AS waiting, date_part('epoch', min(d.queued_at)) AS oldest_at, min(d.next_at) AS first_at
+FROM (SELECT queued_at, next_at FROM @.deliveries WHERE superseded_at IS NULL ORDER BY next_at LIMIT ${limit}) d`
+
+export const measureDepth = repeatable(measureWaiting(maxCounted))
 
 /**
  * Deletes at most $2 delivered (whose events happened before $1, too) and at most $2 superseded deliveries from before $1, with their attempts; returns the number of

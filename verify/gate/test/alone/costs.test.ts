@@ -50,8 +50,8 @@ const costs: Readonly<Record<OperationName, Costs>> = {
     fibers: 1,
   },
   refund: { statements: 3, read: 9, written: 4, spans: ["pix.charge.refund"], promises: 87, fibers: 1 },
-  deliver: { statements: 7, read: 11, written: 4, spans: ["pix.event.deliver"], promises: 170, fibers: 22 },
-  emptyPoll: { statements: 4, read: 0, written: 0, spans: [], promises: 117, fibers: 15 },
+  deliver: { statements: 3, read: 11, written: 4, spans: ["pix.event.deliver"], promises: 78, fibers: 18 },
+  emptyPoll: { statements: 1, read: 0, written: 0, spans: [], promises: 28, fibers: 2 },
 }
 
 const { telemetry, takeSpans } = makeTelemetry()

@@ -59,21 +59,31 @@ export const claim = Effect.fnUntraced(function* (ports: ClaimPorts) {
 })
 
 /** Waits for work, at most `ms`. True after a commit in this process. */
-const awaitWork = Effect.fnUntraced(function* ({ state }: ClaimPorts, signal: OutboxSignal["Service"], ms: number) {
+const awaitWork = Effect.fnUntraced(function* (
+  { state }: ClaimPorts,
+  signal: OutboxSignal["Service"],
+  due: Effect.Effect<void>,
+  ms: number,
+) {
   const committed = Effect.gen(function* () {
     while (!state.noteCommits(yield* signal.next));
     return true
   })
-  const woken = yield* Effect.timeoutOption(Effect.raceFirst(committed, Effect.as(state.claimWanted.await, false)), ms)
+  const wanted = Effect.raceFirst(state.claimWanted.await, due)
+  const woken = yield* Effect.timeoutOption(Effect.raceFirst(committed, Effect.as(wanted, false)), ms)
   state.claimWanted.closeUnsafe()
   return woken._tag === "Some" && woken.value
 })
 
 /**
- * Claims after each commit here, and when deliveries come due. If the claim left a due delivery, such as one in a queue that is
+ * Claims after each commit here, and when deliveries come due (`due`: found by a look). If the claim left a due delivery, such as one in a queue that is
  * being released, claims again soon, then at growing intervals.
  */
-export const claimQueues = Effect.fnUntraced(function* (ports: ClaimPorts, signal: OutboxSignal["Service"]) {
+export const claimQueues = Effect.fnUntraced(function* (
+  ports: ClaimPorts,
+  signal: OutboxSignal["Service"],
+  due: Effect.Effect<void>,
+) {
   const { state } = ports
   let idleMs = idle.firstMs
   while (!state.isStopping) {
@@ -87,9 +97,8 @@ export const claimQueues = Effect.fnUntraced(function* (ports: ClaimPorts, signa
     if (claimed.hasMore) continue
     idleMs = claimed.count > 0 ? idle.firstMs : nextDelayMs(idle, idleMs)
     const dueMs = (claimed.nextDueAt ?? Number.POSITIVE_INFINITY) - state.clock.currentTimeMillisUnsafe()
-    const lookMs = dueMs > 0 ? Math.min(dueMs, idle.maxMs) : idleMs
-    const waitMs = Math.max(Math.min(lookMs, state.nextCoolDownEndMs()), idle.firstMs)
-    if (yield* awaitWork(ports, signal, waitMs)) idleMs = idle.firstMs
+    const waitMs = Math.max(Math.min(dueMs > 0 ? dueMs : idleMs, state.nextCoolDownEndMs()), idle.firstMs)
+    if (yield* awaitWork(ports, signal, due, waitMs)) idleMs = idle.firstMs
   }
 })
 

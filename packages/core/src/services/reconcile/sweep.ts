@@ -49,8 +49,11 @@ export class Sweep {
     return yield* reconciliations.claim({ now, leaseMs })
   }).pipe(logAndContinue("The companies to reconcile could not be read"))
 
+  /** Once an hour, a claim enters new companies first. */
+  readonly entersNow = Effect.map(Clock.currentTimeMillis, (now) => Math.abs(now - this.#enteredAt) >= hourMs)
+
   readonly #enter = Effect.fnUntraced({ self: this }, function* (now: number) {
-    if (Math.abs(now - this.#enteredAt) < hourMs) return
+    if (!(yield* this.entersNow)) return
     yield* this.#ports.reconciliations.enter(now, this.#publishesExpiry)
     this.#enteredAt = now
   })

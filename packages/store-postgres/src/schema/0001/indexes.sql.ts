@@ -5,9 +5,9 @@
 export const indexes = `
 -- searchCharges, countCharges (state, end and transaction id from the index itself), enterCompanies, wakeCompanies.
 CREATE INDEX charges_by_creation ON @.charges (issuer, created_at, id, state, payable_until, transaction_id);
--- claimCharges: what is due.
+-- claimCharges, lookForWork: what is due.
 CREATE INDEX charges_to_check ON @.charges (check_at) WHERE check_at IS NOT NULL;
--- claimCharges: what a clock that ran ahead may have ended,
+-- claimCharges, lookForWork: what a clock that ran ahead may have ended,
 CREATE INDEX charges_checks_ended ON @.charges (checks_ended_at) WHERE checks_ended_at IS NOT NULL;
 -- and what it may have postponed: an unpaid charge is checked until its watch ends, and no longer.
 CREATE INDEX charges_ahead ON @.charges (check_at)
@@ -38,7 +38,7 @@ CREATE INDEX payments_exceptions ON @.payments (issuer, paid_at, end_to_end_id) 
 CREATE INDEX payments_exceptions_of_charge ON @.payments (issuer, charge_id) WHERE NOT settles AND charge_id IS NOT NULL;
 -- and by its txid.
 CREATE INDEX payments_exceptions_by_txid ON @.payments (issuer, txid) WHERE NOT settles AND txid IS NOT NULL;
--- claimExceptions.
+-- claimExceptions, lookForWork.
 CREATE INDEX payments_refund_checks ON @.payments (refund_check_at) WHERE NOT settles AND exception_state = 'refunding';
 
 -- listReturns, countCharges (amounts from the index itself).
@@ -52,16 +52,16 @@ CREATE UNIQUE INDEX recurrences_by_bank_id ON @.recurrences (issuer, bank_id) WH
 CREATE INDEX recurrences_by_creation ON @.recurrences (issuer, created_at, id);
 -- erasePayer, listRecurrences by a payer.
 CREATE INDEX recurrences_by_payer ON @.recurrences (issuer, payer_tax_id) WHERE payer_tax_id IS NOT NULL;
--- claimRecurrences.
+-- claimRecurrences, lookForWork.
 CREATE INDEX recurrences_to_check ON @.recurrences (check_at) WHERE check_at IS NOT NULL;
 
--- claimReconciliation: whose turn has come,
+-- claimReconciliation, lookForWork: whose turn has come,
 CREATE INDEX reconciliations_due ON @.reconciliations (LEAST(next_at, wake_at));
 -- and what a clock that ran ahead has left; but for that, a wake while its company is swept is in it.
 CREATE INDEX reconciliations_ahead ON @.reconciliations (GREATEST(reconciled_until, wake_at))
   WHERE GREATEST(reconciled_until, wake_at) > next_at;
 
--- claimFromHead, measureDepth.
+-- claimFromHead, lookForWork.
 CREATE INDEX deliveries_due ON @.deliveries (next_at) WHERE superseded_at IS NULL;
 -- claimByQueue, readQueues, measureQueue.
 CREATE INDEX deliveries_due_by_queue ON @.deliveries (endpoint_id, issuer, next_at) WHERE superseded_at IS NULL;

@@ -1,0 +1,46 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import { DueChecks, type DueKind } from "../../ports/DueChecks.ts"
+import { makeSingleFlight } from "../../runtime/cache.ts"
+import { logAndContinue } from "../../runtime/telemetry.ts"
+import { oldestAge, queueDepth } from "./attempt.ts"
+
+/** The longest wait for work of other processes. */
+const lookEveryMs = 5_000
+
+/** Looks for due work of every kind, and measures the outbox. */
+export const lookForWork = Effect.fnUntraced(function* (dueChecks: DueChecks["Service"]) {
+  const now = yield* Clock.currentTimeMillis
+  const { kinds, depth } = yield* dueChecks.look(now)
+  if (depth !== undefined) {
+    yield* Metric.update(queueDepth, depth.waiting)
+    yield* Metric.update(oldestAge, Math.max(0, now - (depth.oldestAt ?? now)))
+  }
+  return kinds
+})
+
+/** The background work of a process looks for due work together. */
+export class DueLooks extends Context.Service<
+  DueLooks,
+  {
+    /** Waits until a later look finds work of this kind. */
+    readonly await: (kind: DueKind) => Effect.Effect<void>
+  }
+>()("@pixcharge/core/events/DueLooks") {
+  static readonly layer = Layer.effect(
+    DueLooks,
+    Effect.gen(function* () {
+      const share = makeSingleFlight<ReadonlySet<DueKind> | undefined, never>(yield* Effect.scope)
+      const look = logAndContinue("The due work could not be read")(lookForWork(yield* DueChecks))
+      const next = share("", "", Effect.delay(look, lookEveryMs))
+      return DueLooks.of({
+        await: Effect.fnUntraced(function* (kind) {
+          while ((yield* next)?.has(kind) !== true);
+        }),
+      })
+    }),
+  )
+}
