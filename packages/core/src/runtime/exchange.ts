@@ -1,5 +1,5 @@
-import * as DateTime from "effect/DateTime"
-import * as Option from "effect/Option"
+/** Exported as `core/internal/exchange`, which bindings load without the engine. */
+export { InvalidOption } from "./options.ts"
 
 /** `//webhooks/pix/?a=b` is `/webhooks/pix`. */
 export const plainPath = (url: string): string => {
@@ -41,8 +41,8 @@ const httpDate = /^[A-Z][a-z]{2,8}, /
 export const parseRetryAfter = (header: string, nowMs: number): number | undefined => {
   const text = header.trim()
   if (delaySeconds.test(text)) return Number(text) * 1_000
-  const until = httpDate.test(text) ? DateTime.make(text) : Option.none()
-  return Option.isNone(until) ? undefined : Math.max(0, DateTime.toEpochMillis(until.value) - nowMs)
+  const until = httpDate.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(until) ? undefined : Math.max(0, until - nowMs)
 }
 
 /** Enough for a client that writes JSON token by token. */

@@ -8,68 +8,10 @@ import {
   parseChargeRequest,
 } from "@pixcharge/core/charges"
 import { centsFromReais } from "@pixcharge/core/money"
+import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
-import type * as SchemaIssue from "effect/SchemaIssue"
-import { fieldRules, results, type WireField } from "./messages.ts"
-
-/** Body of `POST /api/pix` (docs/interface.md, Fields of the request). Unknown keys are ignored (decision 5). */
-export const ChargeBody = Schema.Struct({
-  formaPagamento: Schema.Struct({
-    tpTransacao: Schema.Literal(11).annotate({ description: "Tipo da transação; 11 é PIX." }),
-    idFaturaPag: Schema.String.annotate({
-      description: "Identificador da cobrança, escolhido por quem chama: um UUID novo para cada cobrança da empresa.",
-      format: "uuid",
-    }),
-    modPagamento: Schema.Literal(18).annotate({ description: "Modalidade do pagamento; 18 é PIX." }),
-    valorPagamento: Schema.Finite.annotate({
-      description: "Valor em reais, com no máximo duas casas decimais.",
-      minimum: 0.01,
-      maximum: 9_999_999_999.99,
-    }),
-    dataVencimento: Schema.optionalKey(
-      Schema.String.annotate({
-        description:
-          "Vencimento no calendário de Brasília, AAAA-MM-DD ou AAAA-MM-DDTHH:mm:ss, sem fuso horário; a hora é ignorada. Sem este campo, a cobrança é imediata.",
-        pattern: "^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}:\\d{2})?$",
-      }),
-    ),
-  }).annotate({ identifier: "FormaPagamento", description: "O que se cobra." }),
-  cliente: Schema.optionalKey(
-    Schema.Struct({
-      xNome: Schema.String.annotate({
-        description: "Nome completo, sem caracteres de controle.",
-        minLength: 1,
-        maxLength: 200,
-      }),
-      documento: Schema.String.annotate({
-        description: "CPF ou CNPJ, com ou sem pontuação; o CNPJ pode ter letras.",
-      }),
-    }).annotate({
-      identifier: "Cliente",
-      description: "O pagador. Sem este campo, vale o pagador genérico da empresa.",
-    }),
-  ),
-}).annotate({ identifier: "PedidoDeCobranca", description: "Pedido de uma cobrança, imediata ou com vencimento." })
-
-/** Body of the 200 that answers `POST /api/pix` (docs/interface.md, The answer). */
-export const ChargeReplyBody = Schema.Struct({
-  sucesso: Schema.Literal(true),
-  data: Schema.Struct({
-    retTexto: Schema.String.annotate({ description: "Uma frase para pessoas." }),
-    retUrl: Schema.String.annotate({ description: "PIX copia e cola: o BR Code a mostrar como QR Code." }),
-    transacaoId: Schema.String.annotate({
-      description: "Identificador da transação, gerado pelo serviço.",
-      format: "uuid",
-    }),
-    expira: Schema.String.annotate({
-      description: "Até quando o pagamento é garantido, em UTC.",
-      format: "date-time",
-    }),
-  }).annotate({ identifier: "DadosDaCobranca" }),
-}).annotate({ identifier: "CobrancaEmitida", description: "A cobrança emitida." })
-
-const decode = Schema.decodeUnknownResult(ChargeBody)
+import type { ChargeBody, ChargeReplyBody } from "../schemas/ChargeBody.ts"
+import { results, type WireField } from "./messages.ts"
 
 const wireFields: Readonly<Record<ContractField, WireField>> = {
   id: "formaPagamento.idFaturaPag",
@@ -82,28 +24,41 @@ const wireFields: Readonly<Record<ContractField, WireField>> = {
 /** The contract has no fields that only a host can set (decision 48). */
 const isWireField = (field: ChargeRequestField): field is ContractField => field in wireFields
 
-const findFirstPath = (issue: SchemaIssue.Issue): ReadonlyArray<PropertyKey> => {
-  switch (issue._tag) {
-    case "Pointer":
-      return [...issue.path, ...findFirstPath(issue.issue)]
-    case "Composite":
-      return findFirstPath(issue.issues[0])
-    default:
-      return []
-  }
+type Body = typeof ChargeBody.Type
+type Refinement = (value: unknown) => boolean
+
+const hasText: Refinement = (value) => typeof value === "string"
+
+/** The type of each field, in the order of refusal; `schemas` has the same types. */
+const fieldTypes: Readonly<Record<keyof Body, Readonly<Record<string, Refinement>>>> = {
+  formaPagamento: {
+    tpTransacao: (value) => value === 11,
+    idFaturaPag: hasText,
+    modPagamento: (value) => value === 18,
+    valorPagamento: Number.isFinite,
+    dataVencimento: (value) => value === undefined || hasText(value),
+  },
+  cliente: { xNome: hasText, documento: hasText },
 }
 
-/** The field that the schema refused; `""` means the whole body. */
-const findRefusedField = (issue: SchemaIssue.Issue): WireField => {
-  const path = findFirstPath(issue).join(".")
-  return path in fieldRules ? (path as WireField) : ""
+/** The first field of another type; `""` means the whole body. */
+const findRefusedField = (body: unknown): WireField | undefined => {
+  if (!Predicate.isObject(body)) return ""
+  for (const [name, types] of Object.entries(fieldTypes)) {
+    const value = body[name]
+    if (name === "cliente" && value === undefined) continue
+    if (!Predicate.isObject(value)) return name as keyof Body
+    const refused = Object.keys(types).find((inner) => types[inner]?.(value[inner]) === false)
+    if (refused !== undefined) return `${name}.${refused}` as WireField
+  }
+  return undefined
 }
 
 /** The failure is the first field whose rule the value breaks. */
 export const decodeChargeBody = (value: unknown): Result.Result<ChargeRequest, WireField> => {
-  const body = decode(value)
-  if (Result.isFailure(body)) return Result.fail(findRefusedField(body.failure.issue))
-  const { formaPagamento, cliente } = body.success
+  const refused = findRefusedField(value)
+  if (refused !== undefined) return Result.fail(refused)
+  const { formaPagamento, cliente } = value as Body
   const amount = centsFromReais(formaPagamento.valorPagamento)
   const terms: Required<Pick<ChargeRequestInput, keyof ContractTerms>> = {
     id: formaPagamento.idFaturaPag,
