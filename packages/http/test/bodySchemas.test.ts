@@ -56,10 +56,7 @@ const terms = {
 }
 const payer = { xNome: "Maria Santos", documento: "11144477735" }
 
-const bodies = fc.oneof(
-  odd,
-  fc.record({ formaPagamento: spoilt(terms), cliente: spoilt(payer) }, { requiredKeys: [] }),
-)
+const bodies = fc.oneof(odd, fc.record({ formaPagamento: spoilt(terms), cliente: spoilt(payer) }, { requiredKeys: [] }))
 
 it("refuses the fields that the document's schema refuses, in its order", () => {
   const seen = new Set<string | undefined>()
