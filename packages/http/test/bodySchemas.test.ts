@@ -27,7 +27,9 @@ const refusedBySchema = (body: unknown): string | undefined => {
   return Result.isFailure(decoded) ? findFirstPath(decoded.failure.issue).join(".") : undefined
 }
 
-const odd = fc.constantFrom<unknown>(null, true, 0, 11, 18, "11", "", "text", {}, [], ["text"], { length: 1 })
+const odd = fc.constantFrom<unknown>(undefined, null, true, 0, 11, 18, "11", "", "text", {}, [], ["text"], {
+  length: 1,
+})
 
 /** An object with some fields missing or of another type. */
 const spoilt = (fields: Readonly<Record<string, unknown>>): fc.Arbitrary<unknown> =>

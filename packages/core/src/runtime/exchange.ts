@@ -1,5 +1,3 @@
-export { InvalidOption } from "./options.ts"
-
 /** `//webhooks/pix/?a=b` is `/webhooks/pix`. */
 export const plainPath = (url: string): string => {
   const query = url.indexOf("?")

@@ -24,41 +24,28 @@ const wireFields: Readonly<Record<ContractField, WireField>> = {
 /** The contract has no fields that only a host can set (decision 48). */
 const isWireField = (field: ChargeRequestField): field is ContractField => field in wireFields
 
-type Body = typeof ChargeBody.Type
-type Refinement = (value: unknown) => boolean
-
-const hasText: Refinement = (value) => typeof value === "string"
-
-/** The type of each field, in the order of refusal; `schemas` has the same types. */
-const fieldTypes: Readonly<Record<keyof Body, Readonly<Record<string, Refinement>>>> = {
-  formaPagamento: {
-    tpTransacao: (value) => value === 11,
-    idFaturaPag: hasText,
-    modPagamento: (value) => value === 18,
-    valorPagamento: Number.isFinite,
-    dataVencimento: (value) => value === undefined || hasText(value),
-  },
-  cliente: { xNome: hasText, documento: hasText },
-}
-
-/** The first field of another type; `""` means the whole body. */
-const findRefusedField = (body: unknown): WireField | undefined => {
+/** The first field of another type than in `schemas`; `""` means the whole body. */
+const findMistyped = (body: unknown): WireField | undefined => {
   if (!Predicate.isObject(body)) return ""
-  for (const [name, types] of Object.entries(fieldTypes)) {
-    const value = body[name]
-    if (name === "cliente" && value === undefined) continue
-    if (!Predicate.isObject(value)) return name as keyof Body
-    const refused = Object.keys(types).find((inner) => types[inner]?.(value[inner]) === false)
-    if (refused !== undefined) return `${name}.${refused}` as WireField
-  }
-  return undefined
+  const { formaPagamento, cliente } = body
+  if (!Predicate.isObject(formaPagamento)) return "formaPagamento"
+  const { tpTransacao, idFaturaPag, modPagamento, valorPagamento, dataVencimento } = formaPagamento
+  if (tpTransacao !== 11) return "formaPagamento.tpTransacao"
+  if (typeof idFaturaPag !== "string") return "formaPagamento.idFaturaPag"
+  if (modPagamento !== 18) return "formaPagamento.modPagamento"
+  if (!Number.isFinite(valorPagamento)) return "formaPagamento.valorPagamento"
+  if ("dataVencimento" in formaPagamento && typeof dataVencimento !== "string") return "formaPagamento.dataVencimento"
+  if (!("cliente" in body)) return undefined
+  if (!Predicate.isObject(cliente)) return "cliente"
+  if (typeof cliente["xNome"] !== "string") return "cliente.xNome"
+  return typeof cliente["documento"] === "string" ? undefined : "cliente.documento"
 }
 
 /** The failure is the first field whose rule the value breaks. */
 export const decodeChargeBody = (value: unknown): Result.Result<ChargeRequest, WireField> => {
-  const refused = findRefusedField(value)
-  if (refused !== undefined) return Result.fail(refused)
-  const { formaPagamento, cliente } = value as Body
+  const mistyped = findMistyped(value)
+  if (mistyped !== undefined) return Result.fail(mistyped)
+  const { formaPagamento, cliente } = value as typeof ChargeBody.Type
   const amount = centsFromReais(formaPagamento.valorPagamento)
   const terms: Required<Pick<ChargeRequestInput, keyof ContractTerms>> = {
     id: formaPagamento.idFaturaPag,
