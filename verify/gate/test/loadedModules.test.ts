@@ -43,10 +43,7 @@ const isModuleOfEffect = (name: string): boolean => /^effect\/(encoding\/)?[A-Z]
 const hashing = ["@noble/hashes/sha2.js", "@noble/hashes/utils.js"]
 
 it("the core loads no module of a platform, so it runs on every runtime", () => {
-  expect(findOutside("core/src/index.ts").filter((name) => !isModuleOfEffect(name))).toEqual([
-    ...hashing,
-    "date-fns-tz/fromZonedTime",
-  ])
+  expect(findOutside("core/src/index.ts").filter((name) => !isModuleOfEffect(name))).toEqual(hashing)
 })
 
 const bindings = ["express", "fastify", "hono"]
@@ -85,13 +82,12 @@ it("docs/packages.md has the number and size of Effect's modules that README's p
   expect(page).toContain(`load ${files.length} of the 572 modules of effect 4.1.0, ${mb.toFixed(1)} MB.`)
 })
 
-// The index of date-fns-tz would load 300 files of date-fns, and jose's index would load every algorithm. Together they
-// would take half of the import's time.
+// The index of jose would load every algorithm.
 it("README's first snippet loads only the modules of other packages that it needs, and no index", () => {
   const outside = findOutside(...readmePackages.map((name) => `${name}/src/index.ts`)).filter(
     (name) => !name.startsWith("node:") && !isModuleOfEffect(name),
   )
-  expect(outside).toEqual([...hashing, "date-fns-tz/fromZonedTime", "ipaddr.js", "jose/jwt/sign", "jose/jwt/verify"])
+  expect(outside).toEqual([...hashing, "ipaddr.js", "jose/jwt/sign", "jose/jwt/verify"])
 })
 
 it.each(["brcode", "money", "party"])(
@@ -102,12 +98,7 @@ it.each(["brcode", "money", "party"])(
 )
 
 it("the rules with plain values load only the packages that the branded rules load", () => {
-  expect(findOutside("core/src/plain/index.ts")).toEqual([
-    ...hashing,
-    "date-fns-tz/fromZonedTime",
-    "effect/Data",
-    "effect/Result",
-  ])
+  expect(findOutside("core/src/plain/index.ts")).toEqual([...hashing, "effect/Data", "effect/Result"])
 })
 
 it("the codecs load no module of a platform, and only their importers and bank adapters load them", () => {
