@@ -10,7 +10,7 @@ import {
 import { centsFromReais } from "@pixcharge/core/money"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import type { ChargeBody, ChargeReplyBody } from "../schemas/ChargeBody.ts"
+import type { ChargeBody, ChargeReplyBody } from "./schemas/ChargeBody.ts"
 import { results, type WireField } from "./messages.ts"
 
 const wireFields: Readonly<Record<ContractField, WireField>> = {
@@ -24,7 +24,7 @@ const wireFields: Readonly<Record<ContractField, WireField>> = {
 /** The contract has no fields that only a host can set (decision 48). */
 const isWireField = (field: ChargeRequestField): field is ContractField => field in wireFields
 
-/** The first field of another type than in `schemas`; `""` means the whole body. */
+/** The first field whose type differs from that in `schemas`; `""` means the whole body. */
 const findMistyped = (body: unknown): WireField | undefined => {
   if (!Predicate.isObject(body)) return ""
   const { formaPagamento, cliente } = body

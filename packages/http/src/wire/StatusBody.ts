@@ -8,7 +8,7 @@ import {
 } from "@pixcharge/core/charges"
 import { reaisFromCents } from "@pixcharge/core/money"
 import type { Company } from "@pixcharge/core/party"
-import type { RefundBody, SimulationBody, StatusBody } from "../schemas/StatusBody.ts"
+import type { RefundBody, SimulationBody, StatusBody } from "./schemas/StatusBody.ts"
 import { results } from "./messages.ts"
 
 const utc = (epochMs: number): string => new Date(epochMs).toISOString()

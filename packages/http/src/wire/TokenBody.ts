@@ -1,4 +1,4 @@
-import type { CredentialsBody, TokenBody } from "../schemas/TokenBody.ts"
+import type { CredentialsBody, TokenBody } from "./schemas/TokenBody.ts"
 
 export const isCredentialsBody = (body: unknown): body is typeof CredentialsBody.Type => {
   const { cnpj, chave } = Object(body) as Readonly<Record<string, unknown>>
