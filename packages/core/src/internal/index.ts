@@ -54,15 +54,8 @@ export { addIso, type WithIso } from "../runtime/iso.ts"
 export { CausedError, hideCause } from "../runtime/CausedError.ts"
 // The type declarations of the packages' errors need `TaggedErrorClass`.
 export { hasTag, isOfOurs, TaggedError, type TaggedErrorClass } from "../runtime/error.ts"
-export {
-  meansThisMachine,
-  parseRetryAfter,
-  percentDecode,
-  Pieces,
-  plainPath,
-  readUpTo,
-  type RefusedBody,
-} from "../runtime/exchange.ts"
+export { meansThisMachine, percentDecode, Pieces, plainPath, readUpTo, type RefusedBody } from "../runtime/exchange.ts"
+export { parseRetryAfter } from "../runtime/parseRetryAfter.ts"
 export { monotonicMs } from "../runtime/clock.ts"
 export {
   checkOptions,
