@@ -44,7 +44,7 @@ export const judgeGrowth = (samples: ReadonlyArray<SoakSample>): ReadonlyArray<G
     const rise = robustSlope(points) * length
     const allowed = Math.max(level * (rule.share ?? 0), rule.least)
     const { fromMinutes = 2 } = rule
-    const isJudged = lastAt >= fromMinutes * 60_000
+    const isJudged = lastAt + 1_000 >= fromMinutes * 60_000
     return { rule, level, rise, allowed, isJudged, holds: !isJudged || rise <= allowed }
   })
 }
