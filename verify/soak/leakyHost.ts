@@ -1,6 +1,8 @@
 // The host of chaos with planted leaks, which grow with each call.
 import { openSync } from "node:fs"
 import pg from "pg"
+// First, because a message that comes before the host listens is lost.
+import "../chaos/host.ts"
 
 const strandedDelivery = `
 INSERT INTO pixcharge.deliveries (
@@ -46,5 +48,3 @@ process.on("message", ({ order, args }: Order) => {
   if (order === "start") ({ url } = args[0] as { readonly url: string })
   if (order === "call") leak()
 })
-
-await import("../chaos/host.ts")

@@ -3,7 +3,6 @@ import pg from "pg"
 import { Chaos, own } from "../chaos/Chaos.ts"
 import { openServer } from "../chaos/database/openServer.ts"
 import { databaseUrl, type Release } from "../chaos/hosts/Hosts.ts"
-import { judge } from "../chaos/judge/judge.ts"
 import { type SoakSample, sampleDatabase } from "./sample.ts"
 
 export interface SoakOptions {
@@ -14,12 +13,6 @@ export interface SoakOptions {
   /** The host's program; by default the working tree's. */
   readonly release?: Release
   readonly onSample?: (sample: SoakSample) => void
-}
-
-export interface SoakResult {
-  readonly samples: ReadonlyArray<SoakSample>
-  /** The contradictions that chaos's judge finds between answers, bank, receiver and rows. */
-  readonly flaws: ReadonlyArray<string>
 }
 
 /** The number of samples of a run. After every fifth, all connections are cut. */
@@ -54,16 +47,18 @@ const takeSamples = async (chaos: Chaos, db: pg.Pool, { minutes, onSample }: Soa
   return samples
 }
 
-/** Runs the callers of chaos against one host, samples it, and judges the promises at the end. */
-export const runSoak = async (options: SoakOptions): Promise<SoakResult> => {
+/** Runs the callers of chaos against one host and samples it. `use` takes the samples while all still runs. */
+export const runSoak = async <A>(
+  options: SoakOptions,
+  use: (samples: ReadonlyArray<SoakSample>, chaos: Chaos) => A | Promise<A>,
+): Promise<A> => {
   const database = await openServer()
   const chaos = await Chaos.open({ database, seed: options.seed })
   const db = new pg.Pool({ connectionString: databaseUrl((database.targets[0] as { readonly port: number }).port) })
   try {
     await chaos.start(options.release ?? own)
     chaos.callers.start(options.callers)
-    const samples = await takeSamples(chaos, db, options)
-    return { samples, flaws: judge(await chaos.finish()) }
+    return await use(await takeSamples(chaos, db, options), chaos)
   } finally {
     await db.end()
     await chaos.close()

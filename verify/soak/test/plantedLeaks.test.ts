@@ -9,7 +9,7 @@ const planted = [rules.heap, rules.handles, rules.descriptors, rules.connections
 
 it("a run finds leaks of memory, handles, descriptors, connections and deliveries", { tags: ["long"] }, async () => {
   const release = { name: "leaky", program: join(root, "verify/dist/soak/leakyHost.js") }
-  const { samples } = await runSoak({ minutes: 2, callers: 2, seed: 1, release })
-  const found = judgeGrowth(samples).filter(({ holds }) => !holds)
+  const growth = await runSoak({ minutes: 2, callers: 2, seed: 1, release }, judgeGrowth)
+  const found = growth.filter(({ holds }) => !holds)
   expect(found.map(({ rule }) => rule.what)).toEqual(expect.arrayContaining(planted.map(({ what }) => what)))
 })
