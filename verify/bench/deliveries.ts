@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { Worker } from "../world/index.ts"
+import { quantile } from "../world/quantile.ts"
 import { compareRounds, type Ratio } from "./compareRounds.ts"
 import type { ContenderName, ContenderOrders } from "./deliveries/contend.ts"
 import type { ReceiverOrders } from "./deliveries/receiver.ts"
@@ -18,9 +19,6 @@ interface Measured {
   readonly firstByteMs: number
 }
 
-const percentile99 = (values: ReadonlyArray<number>): number =>
-  values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1] ?? 0
-
 const measure = async (name: ContenderName, databaseUrl: string): Promise<Measured> => {
   const receiver = new Worker<ReceiverOrders>(`${import.meta.dirname}/deliveries/receiver.js`)
   const contender = new Worker<ContenderOrders>(`${import.meta.dirname}/deliveries/contend.js`)
@@ -33,7 +31,7 @@ const measure = async (name: ContenderName, databaseUrl: string): Promise<Measur
     await pause(2_000)
     const arrived = await receiver.ask("arrivals")
     const waits = Object.entries(committed).map(([id, at]) => (arrived[id] ?? Number.POSITIVE_INFINITY) - at)
-    return { drain: (drainMs * 1e6) / filled, firstByteMs: percentile99(waits) }
+    return { drain: (drainMs * 1e6) / filled, firstByteMs: quantile(waits, 0.99) }
   } finally {
     await Promise.all([contender.end(), receiver.end()])
   }

@@ -1,7 +1,6 @@
 import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
 import { randomUUID } from "node:crypto"
 import { markdownTable } from "../world/markdownTable.ts"
-import { applicationName } from "../world/startHost.ts"
 import { live, drawPaidAfterMs, paidSoon } from "./life/live.ts"
 import { type Figures, Meter, nothing, plus, type Step } from "./life/Meter.ts"
 import { withWorld, type World } from "./life/World.ts"
@@ -51,9 +50,9 @@ const measure = async (world: World, processes: number, hours: number): Promise<
   await world.opened.pool.query("VACUUM ANALYZE")
   // Closes the sessions that planned statements with the statistics of small tables. They would plan each statement
   // every time.
-  await world.opened.pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1", [
-    applicationName,
-  ])
+  await world.opened.pool.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'pixcharge-host'",
+  )
   const meter = new Meter(world)
   const count = meter.count.bind(meter)
   const before = world.issued

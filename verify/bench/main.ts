@@ -27,13 +27,9 @@ type Databases = (name: string) => Promise<string>
 // Each benchmark loads only when it runs, because some peers change the process that loads them.
 const benches: Readonly<Record<string, (databases: Databases) => Promise<ReadonlyArray<Ratio>>>> = {
   brcode: async () => (await import("./brcode.ts")).brcodeBench(),
-  calendar: async () => (await import("./calendar.ts")).calendar(),
-  documents: async () => (await import("./documents.ts")).documents(),
   store: async (databases) => (await import("./store.ts")).storeBench(databases),
   deliveries: async (databases) => (await import("./deliveries.ts")).deliveriesBench(databases, rounds),
-  recurrences: async (databases) => (await import("./recurrences.ts")).recurrencesBench(databases),
   many: async (databases) => (await import("./many.ts")).manyBench(databases),
-  start: async () => (await import("./start.ts")).startBench(),
   pages: async () => (await import("./pages/pagesBench.ts")).pagesBench(),
   http: async () => (await import("./http/httpBench.ts")).httpBench(postgres.database, rounds),
 }

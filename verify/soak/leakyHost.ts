@@ -1,8 +1,6 @@
 // The host of chaos with planted leaks, which grow with each call.
 import { openSync } from "node:fs"
 import pg from "pg"
-// First, because a message that comes before the host listens is lost.
-import "../chaos/host.ts"
 
 const strandedDelivery = `
 INSERT INTO pixcharge.deliveries (
@@ -12,10 +10,11 @@ INSERT INTO pixcharge.deliveries (
 const kept: Array<unknown> = []
 let url = ""
 let calls = 0
+const ignore = (): void => undefined
 
 const connect = async (): Promise<pg.Client> => {
   const client = new pg.Client({ connectionString: url })
-  client.on("error", () => undefined)
+  client.on("error", ignore)
   await client.connect()
   return client
 }
@@ -26,17 +25,20 @@ const strand = async (): Promise<void> => {
   await client.end()
 }
 
+/** Holds a connection, and opens another one after it is cut. */
+const hold = async (): Promise<void> => {
+  const client = await connect()
+  client.once("end", () => void hold().catch(ignore))
+}
+
 const leak = (): void => {
   calls += 1
-  kept.push(Array.from({ length: 256 }, (_, index) => index + 0.5))
-  if (calls % 20 === 0) setInterval(() => undefined, 3_600_000)
-  if (calls % 20 === 0) openSync("/dev/null", "r")
-  if (calls % 50 === 0) void strand().catch(() => undefined)
-  if (calls % 500 === 0)
-    void connect().then(
-      (client) => kept.push(client),
-      () => undefined,
-    )
+  kept.push(Array.from({ length: 4_096 }, (_, index) => index + 0.5))
+  if (calls % 10 !== 0) return
+  setInterval(ignore, 3_600_000)
+  openSync("/dev/null", "r")
+  void strand().catch(ignore)
+  if (calls % 50 === 0) void hold().catch(ignore)
 }
 
 interface Order {
@@ -44,6 +46,8 @@ interface Order {
   readonly args: ReadonlyArray<unknown>
 }
 
+// The host listens first, because an order that comes before it does is lost.
+await import("../chaos/host.ts")
 process.on("message", ({ order, args }: Order) => {
   if (order === "start") ({ url } = args[0] as { readonly url: string })
   if (order === "call") leak()

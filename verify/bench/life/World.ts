@@ -1,11 +1,11 @@
 import { startSimulatedBank, type SimulatedBank } from "@pixcharge/simulated-bank"
 import { companies } from "../../world/companies.ts"
 import { EventReceiver } from "../../world/EventReceiver.ts"
-import { Integrator } from "../../world/Integrator.ts"
 import { makeCertificates } from "../../world/makeCertificates.ts"
 import { Worker } from "../../world/Worker.ts"
 import { openStore, type OpenStore } from "../openStore.ts"
 import type { HostOrders } from "./host.ts"
+import { Integrator } from "./Integrator.ts"
 
 interface Awaited {
   readonly txid: string
