@@ -108,9 +108,9 @@ export class Simulation {
   }
 
   #makeHost(actor: Actor): Host {
-    const { judgeReturnCall: onReturnAsked, recordStoreFailure: onFailure } = this.judge
+    const { judgeReturnCall: onReturnRequested, recordStoreFailure: onFailure } = this.judge
     const around = { world: this.world, network: this.#network, faults: this.faults }
-    const parts = { ...around, onCall: this.#onStoreCall, onFailure, onReturnAsked }
+    const parts = { ...around, onCall: this.#onStoreCall, onFailure, onReturnRequested }
     const bank = makeBankClient(parts, actor, this.#bank, this.#showsKeys)
     const client =
       this.#bankOfApiPix === undefined
