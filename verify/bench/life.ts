@@ -1,6 +1,7 @@
 import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
 import { randomUUID } from "node:crypto"
 import { markdownTable } from "../world/markdownTable.ts"
+import { compareRounds, type Ratio } from "./compareRounds.ts"
 import { live, drawPaidAfterMs, paidSoon } from "./life/live.ts"
 import { type Figures, Meter, nothing, plus, type Step } from "./life/Meter.ts"
 import { withWorld, type World } from "./life/World.ts"
@@ -16,6 +17,8 @@ const stepMs = 5_000
  * processes. `LIFE=3,1,1` makes a quicker run.
  */
 const [warmUp = 0, alone = 0, together = 0] = (process.env["LIFE"] ?? "27,8,2").split(",").map(Number)
+/** The hours of warm-up of the short day, until checks and lists have their usual length. */
+const dayWarmUp = Number(process.env["DAY"] ?? 27)
 /** The days with counted calls to the bank: charges a day, hours of warm-up, and measured hours. */
 const callDays = [
   [24, 3, 24],
@@ -113,6 +116,25 @@ const countWrites = async (world: World): Promise<string> => {
   return `A due-date charge that is watched for ${rows[0].days} days and never paid: ${writtenRows("charges")} versions of its row, ${writtenRows("reconciliations")} of its company's.`
 }
 
+const figure = (ours: number, theirs: number) => compareRounds([ours], [theirs])
+
+/** Compares an hour of a day with the figures that we promise. */
+export const dayBench = async (databases: (name: string) => Promise<string>): Promise<ReadonlyArray<Ratio>> => {
+  const rows = await withWorld(await databases("day"), 1, async (world) => {
+    const living = { chargesADay, paidAfterMs: drawPaidAfterMs, processes: 1, stepMs: 60_000 }
+    await live(world, { ...living, hours: dayWarmUp })
+    return measure(world, 1, 1)
+  })
+  const [, , [log, postgres, host, calls]] = rows.at(-2) as Row
+  const statements = rows.slice(-2).reduce((sum, [, , spent]) => sum + spent[4], 0)
+  const each = { costs: [[host], [postgres], [log]] }
+  return [
+    { what: "statements of a charge's day", peer: "10", ...figure(statements, 10), goal: 1, ...each },
+    { what: "calls to the bank of a charge's day", peer: "3.4", ...figure(calls, 3.4), goal: 1 },
+    { what: "bytes of log of a charge's day", peer: "6 kB", ...figure(log, 6_000), goal: 1 },
+  ]
+}
+
 export const lifeBench = async (): Promise<string> => {
   const server = await startPostgres(flags.flatMap((flag) => ["-c", flag]))
   try {
@@ -130,10 +152,13 @@ export const lifeBench = async (): Promise<string> => {
     const cell = (a: number, b = 0, digits = 0) => `${a.toFixed(digits)} / ${b.toFixed(digits)}`
     const table = rows.map(([name, times, spent], index) => {
       const many = ofMany[index]
-      return [name, cell(times, many?.[1], 2), ...spent.map((one, of) => cell(one, many?.[2][of], of === 3 ? 2 : 0))]
+      return [name, cell(times, many?.[1], 2), ...spent.map((one, of) => cell(one, many?.[2][of], of >= 3 ? 2 : 0))]
     })
     return [
-      markdownTable(["Step", "For each charge", "Log, bytes", "Postgres, µs", "Hosts, µs", "Bank calls"], table),
+      markdownTable(
+        ["Step", "For each charge", "Log, bytes", "Postgres, µs", "Hosts, µs", "Bank calls", "Statements"],
+        table,
+      ),
       markdownTable(["Charges a day", "To issue 100", "To confirm", "To look out", "Together"], calls),
       `${writes} ${kept}`,
     ].join("\n\n")

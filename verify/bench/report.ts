@@ -13,28 +13,32 @@ export const spreadText = ({ rounds, from, until }: Spread): string => {
   return rounds < leastForQuartiles ? `${range}, all of ${rounds}` : range
 }
 
-const goalText = ({ goal, limit }: Ratio): string => {
-  if (limit === undefined) return timesText(goal)
-  return limit < goal
-    ? `${timesText(goal)}, beyond a bare route's ${timesText(limit)}`
-    : `${timesText(goal)} of a bare route's ${timesText(limit)}`
-}
+const costHead = ["Host, µs", "Postgres, µs", "Log, bytes"]
 
-export const ratioTable = (ratios: ReadonlyArray<Ratio>): string =>
-  markdownTable(
-    ["What", "Beside", "Ours is", "Goal", "Spread of rounds"],
-    ratios.map((ratio) => [ratio.what, ratio.peer, timesText(ratio.ratio), goalText(ratio), spreadText(ratio.spread)]),
+const costCells = ({ costs }: Ratio): ReadonlyArray<string> =>
+  costHead.map((_, at) => costs?.[at]?.map((cost) => cost.toFixed(0)).join(" / ") ?? "")
+
+export const ratioTable = (ratios: ReadonlyArray<Ratio>): string => {
+  const haveCosts = ratios.some(({ costs }) => costs !== undefined)
+  return markdownTable(
+    ["What", "Beside", "Ours is", "Goal", "Spread of rounds", ...(haveCosts ? costHead : [])],
+    ratios.map((one) => [
+      ...[one.what, one.peer, timesText(one.ratio), timesText(one.goal), spreadText(one.spread)],
+      ...(haveCosts ? costCells(one) : []),
+    ]),
   )
+}
 
 /** The lines of the READMEs' table in order, by `what` and a name in `peer`. */
 export const shownFigures = [
+  ["POST /api/pix in Express", "express"],
+  ["POST /api/pix in Express", "tuned"],
+  ["POST /api/pix in Hono", "hono"],
+  ["POST /api/pix in Hono", "tuned"],
+  ["a callback's delivery", "pg-boss"],
+  ["a callback's delivery", "graphile-worker"],
+  ["import and start on the memory store", "effect"],
   ["write a BR Code", "pix-utils"],
-  ["durable insertions, 32 callers", "pg"],
-  ["callback deliveries/s, 30000 waiting", "pg-boss"],
-  ["callback deliveries/s, 30000 waiting", "graphile-worker"],
-  ["POST /api/pix in Express, durable", "express"],
-  ["POST /api/pix in Express, durable", "tuned"],
-  ["server CPU of a POST in Express", "express"],
 ] as const
 
 export const nameIn = (text: string, name: string): RegExpExecArray | null =>

@@ -13,6 +13,7 @@ import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import pg from "pg"
 import { companies } from "../../world/companies.ts"
+import { countingClient } from "../../world/countingClient.ts"
 import { EventReceiver } from "../../world/EventReceiver.ts"
 import type { Identity } from "../../world/makeAuthority.ts"
 import type { Certificates } from "../../world/makeCertificates.ts"
@@ -26,6 +27,7 @@ interface HostSetting {
 }
 
 const hosts: Array<Pix> = []
+let statements = 0
 let now = Date.now()
 Date.now = () => now
 
@@ -51,7 +53,8 @@ const bankFor = ({ bankUrl: baseUrl, certificates: { ca, clients } }: HostSettin
   })
 
 const openPix = ({ databaseUrl, certificates }: HostSetting, bank: ApiPix, baseUrl: string): Pix => {
-  const db = new pg.Pool({ connectionString: databaseUrl, max: 10, application_name: "pixcharge-host" })
+  const Client = countingClient(() => statements++)
+  const db = new pg.Pool({ connectionString: databaseUrl, max: 10, application_name: "pixcharge-host", Client })
   // The pool replaces a broken idle connection at its next use.
   db.on("error", () => undefined)
   return createPix({
@@ -93,6 +96,7 @@ const orders = {
     for (let which = first; which < first + count; which++)
       while ((await hosts[which % hosts.length]?.tick({ deadlineMs: 60_000 }))?.more);
   },
+  statements: () => statements,
 }
 
 export type HostOrders = typeof orders

@@ -3,7 +3,7 @@ import type { Server } from "../http/startServer.ts"
 
 /** The processor time so far in nanoseconds, by group of processes. */
 export interface Parts {
-  readonly hosts: ReadonlyArray<number>
+  readonly hosts: number
   readonly postgres: number
   readonly pgbouncer: number
   readonly load: number
@@ -30,8 +30,8 @@ export interface Setting {
   readonly pgbouncerNs: () => number
 }
 
-const readParts = async ({ servers, postgresNs, pgbouncerNs }: Setting): Promise<Parts> => ({
-  hosts: await Promise.all(servers.map(({ cpuNs }) => cpuNs())),
+const readParts = ({ servers, postgresNs, pgbouncerNs }: Setting): Parts => ({
+  hosts: servers.reduce((sum, { cpuNs }) => sum + cpuNs(), 0),
   postgres: postgresNs(),
   pgbouncer: pgbouncerNs(),
   load: ownNs(),
@@ -39,16 +39,16 @@ const readParts = async ({ servers, postgresNs, pgbouncerNs }: Setting): Promise
 
 export const takeTurn = async (setting: Setting, durationMs: number): Promise<Turn> => {
   const { servers } = setting
-  const before = await readParts(setting)
+  const before = readParts(setting)
   const answers = await Promise.all(
     servers.map(({ port, token }) => load({ port, token, connections, durationMs, kind: "issue", ids: [] })),
   )
-  const after = await readParts(setting)
+  const after = readParts(setting)
   return {
     count: answers.reduce((sum, { count }) => sum + count, 0),
     elapsedNs: Math.max(...answers.map(({ elapsedMs }) => elapsedMs)) * 1e6,
     used: {
-      hosts: after.hosts.map((ns, index) => ns - (before.hosts[index] ?? 0)),
+      hosts: after.hosts - before.hosts,
       postgres: after.postgres - before.postgres,
       pgbouncer: after.pgbouncer - before.pgbouncer,
       load: after.load - before.load,

@@ -4,7 +4,7 @@ import { type Server, startServer } from "../http/startServer.ts"
 import { median } from "../../world/quantile.ts"
 import { markdownTable } from "../../world/markdownTable.ts"
 import { spreadText, timesText } from "../report.ts"
-import { postgresCpu } from "./ServerCpu.ts"
+import { sessionsCpu } from "./ServerCpu.ts"
 import { startPgbouncer } from "./startPgbouncer.ts"
 import { type Parts, type Setting, takeTurn, type Turn } from "./Turn.ts"
 
@@ -17,8 +17,6 @@ const warmUpRounds = 4
  * The connections from pgbouncer to Postgres, shared by all processes. Without pgbouncer each process has this many.
  */
 const connections = 10
-
-const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
 
 type Measured = readonly [name: string, turns: ReadonlyArray<Turn>]
 
@@ -35,7 +33,7 @@ const row = ([name, turns]: Measured, [, first]: Measured): ReadonlyArray<string
     Math.round(middle(rate)).toString(),
     timesText(ratio),
     spreadText(spread),
-    microseconds(({ hosts }) => sum(hosts)),
+    microseconds(({ hosts }) => hosts),
     microseconds(({ postgres }) => postgres),
     microseconds(({ pgbouncer }) => pgbouncer),
     microseconds(({ load }) => load),
@@ -65,10 +63,9 @@ const startAll = async (url: string): Promise<ReadonlyArray<Server>> => {
  */
 export const processesBench = async (databases: (name: string) => Promise<string>, rounds: number): Promise<string> => {
   const url = await databases("processes")
-  const pool = new pg.Pool({ connectionString: url, max: 1 })
-  // Some connections are still closing when the server stops.
-  pool.on("error", () => {})
-  const postgresNs = await postgresCpu(pool)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const postgresNs = await sessionsCpu(client)
   const pgbouncer = await startPgbouncer(url, connections)
   if (pgbouncer === undefined) console.error("*** pgbouncer is not installed (Debian: apt install pgbouncer): left out")
   const direct = await startAll(url)
@@ -82,7 +79,7 @@ export const processesBench = async (databases: (name: string) => Promise<string
   try {
     const turns = new Map(settings.map(({ name }) => [name, [] as Array<Turn>]))
     for (let round = -warmUpRounds; round < rounds; round++) {
-      await pool.query("TRUNCATE pixcharge.charges, pixcharge.charge_texts")
+      await client.query("TRUNCATE pixcharge.charges, pixcharge.charge_texts")
       for (const setting of round % 2 === 0 ? settings : settings.toReversed()) {
         const turn = await takeTurn(setting, turnMs)
         if (round >= 0) turns.get(setting.name)?.push(turn)
@@ -96,6 +93,6 @@ export const processesBench = async (databases: (name: string) => Promise<string
   } finally {
     for (const server of [...direct, ...pooled]) await server.stop()
     await pgbouncer?.stop()
-    await pool.end()
+    await client.end()
   }
 }
