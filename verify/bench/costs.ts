@@ -28,6 +28,7 @@ export const openMeter = async (databaseUrl: string) => {
     log: await writtenLog(client),
   })
   return {
+    client,
     measure: async (hostNs: () => number, work: () => Promise<number>): Promise<Cost> => {
       const before = await read(hostNs)
       const requests = await work()

@@ -20,7 +20,7 @@ if (!Number.isInteger(rounds) || rounds < 1)
   throw new Error(`--rounds must be a whole number of 1 or more, but is ${options.rounds}`)
 
 /** True for a shortened run. It only prints its figures. */
-const isTrial = rounds < usualRounds || ["GROWTH", "LIFE", "DAY"].some((name) => process.env[name] !== undefined)
+const isTrial = rounds < usualRounds || ["GROWTH", "LIFE"].some((name) => process.env[name] !== undefined)
 
 type Databases = (name: string) => Promise<string>
 

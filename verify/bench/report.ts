@@ -22,10 +22,10 @@ export const ratioTable = (ratios: ReadonlyArray<Ratio>): string => {
   const haveCosts = ratios.some(({ costs }) => costs !== undefined)
   return markdownTable(
     ["What", "Beside", "Ours is", "Goal", "Spread of rounds", ...(haveCosts ? costHead : [])],
-    ratios.map((one) => [
-      ...[one.what, one.peer, timesText(one.ratio), timesText(one.goal), spreadText(one.spread)],
-      ...(haveCosts ? costCells(one) : []),
-    ]),
+    ratios.map((one) => {
+      const cells = [one.what, one.peer, timesText(one.ratio), timesText(one.goal), spreadText(one.spread)]
+      return haveCosts ? [...cells, ...costCells(one)] : cells
+    }),
   )
 }
 
