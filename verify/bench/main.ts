@@ -39,7 +39,7 @@ const page = "docs/internals/benchmarks.md"
 const longBenches: Readonly<
   Record<string, readonly [run: () => Promise<string | ReadonlyArray<Ratio>>, page?: string]>
 > = {
-  many: [async () => (await import("./many.ts")).manyBench(postgres.nextDatabase), page],
+  many: [async () => (await import("./many.ts")).manyBench(postgres.nextDatabase)],
   pages: [async () => (await import("./pages/pagesBench.ts")).pagesBench(), page],
   growth: [async () => (await import("./growth.ts")).growthBench(), page],
   processes: [

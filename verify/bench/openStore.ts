@@ -70,5 +70,3 @@ export const openStore = async (connectionString: string) => {
   }
   return { pool, runtime, store, keepBusy, close }
 }
-
-export type OpenStore = Awaited<ReturnType<typeof openStore>>

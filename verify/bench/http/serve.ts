@@ -30,6 +30,8 @@ const makePix = (connectionString: string) =>
     processor: sandboxProcessor(),
     callbacks: callbackFetch(),
     tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
+    // Checks of unpaid charges would fall into the turns of others.
+    background: false,
   })
 
 const requestToken = async (pix: ReturnType<typeof makePix>): Promise<string> => {
