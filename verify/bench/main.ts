@@ -1,9 +1,8 @@
-import { join } from "node:path"
 import { parseArgs } from "node:util"
 import type { Ratio } from "./compareRounds.ts"
 import { startPostgres } from "./startPostgres.ts"
-import { ratioTable, writeFigures, writeSection } from "./report.ts"
-import { root } from "../world/root.ts"
+import { ratioTable, writeFigures } from "./report.ts"
+import { rewriteSection } from "../world/markdownTable.ts"
 
 const usualRounds = 15
 const { values: options, positionals } = parseArgs({
@@ -59,7 +58,7 @@ const runLong = async (name: string): Promise<void> => {
   const made = await run()
   const text = typeof made === "string" ? made : ratioTable(made)
   console.log(text)
-  if (to !== undefined && !isTrial) writeSection(join(root, to), name, text)
+  if (to !== undefined && !isTrial) rewriteSection(to, name, () => text)
 }
 
 // Without whole pages the bytes of log don't depend on checkpoints.
@@ -75,8 +74,8 @@ try {
   }
   if (ratios.length > 0) console.log(ratioTable(ratios))
   if (!isTrial && Object.keys(benches).every((name) => names.includes(name))) {
-    writeSection(join(root, page), "bench", ratioTable(ratios))
-    for (const readme of ["README.md", "README.pt-BR.md"]) writeFigures(join(root, readme), ratios)
+    rewriteSection(page, "bench", () => ratioTable(ratios))
+    for (const readme of ["README.md", "README.pt-BR.md"]) writeFigures(readme, ratios)
   }
 } finally {
   await postgres.stop()

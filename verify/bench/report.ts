@@ -1,8 +1,4 @@
-import { execFileSync } from "node:child_process"
-import { readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
-import { markdownTable } from "../world/markdownTable.ts"
-import { root } from "../world/root.ts"
+import { markdownTable, rewriteSection } from "../world/markdownTable.ts"
 import { leastForQuartiles, type Spread, type Ratio } from "./compareRounds.ts"
 
 export const timesText = (ratio: number): string => `${ratio < 10 ? ratio.toFixed(2) : Math.round(ratio)}x`
@@ -44,24 +40,10 @@ export const shownFigures = [
 export const nameIn = (text: string, name: string): RegExpExecArray | null =>
   new RegExp(`(?<![\\w-])${name}(?![\\w-])( [\\d.]*\\d)?`, "i").exec(text)
 
-const formatter = join(root, "node_modules/oxfmt/bin/oxfmt")
-
-const rewrite = (page: string, name: string, write: (between: string) => string): void => {
-  const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`]
-  const text = readFileSync(page, "utf8")
-  const [from, until] = [text.indexOf(begin) + begin.length, text.indexOf(end)]
-  if (from < begin.length || until < from) throw new Error(`${page} has no marks of ${name}`)
-  writeFileSync(page, text.slice(0, from) + write(text.slice(from, until)) + text.slice(until))
-  execFileSync(process.execPath, [formatter, page])
-}
-
-export const writeSection = (page: string, name: string, text: string): void =>
-  rewrite(page, name, () => `\n\n${text}\n\n`)
-
 export const writeFigures = (readme: string, ratios: ReadonlyArray<Ratio>): void =>
-  rewrite(readme, "figures", (table) => replaceFigures(table, ratios))
+  rewriteSection(readme, "figures", (table) => replaceFigures(table, ratios))
 
-export const replaceFigures = (table: string, ratios: ReadonlyArray<Ratio>): string => {
+const replaceFigures = (table: string, ratios: ReadonlyArray<Ratio>): string => {
   const shown = shownFigures.map(([what, name]) => {
     const measured = ratios.find((ratio) => ratio.what === what && nameIn(ratio.peer, name) !== null)
     if (measured === undefined) throw new Error(`there is no measured ratio of ${what} to ${name}`)
