@@ -68,10 +68,10 @@ const keepTerms = (stored: Recurrence, next: Recurrence): Recurrence => {
   return kept
 }
 
-/** Raises the version: a check under way can't replace the time of this check. */
 export const recurrenceDueAt = ({ checkAt = NaN }: RecurrenceRow, now: number): number | undefined =>
   checkAt <= now || checkAt > now + maxRecurrenceCheckMs ? checkAt : undefined
 
+/** Raises the version: a check under way can't replace the time of this check. */
 const makeDue = (row: RecurrenceRow, checkAt: number | undefined): void => {
   row.checkAt = checkAt
   row.recurrence = { ...row.recurrence, version: row.recurrence.version + 1 }
