@@ -1,8 +1,10 @@
 import { type ExceptionStatus, lateRefundMs } from "@pixcharge/core/charges"
 import { migrate } from "@pixcharge/store-postgres"
-import { aChargeId, aCnpj, anotherCnpj } from "@pixcharge/adapter-tests/fixtures"
+import { aChargeId, aCnpj, anotherCnpj, aPendingCharge, cpf, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { listAuditLog } from "../src/reports/PostgresAuditLog.ts"
+import { newChargeRow } from "../src/charges/ChargeRow.ts"
+import { insertCharges } from "../src/charges/chargeColumns.sql.ts"
 import { commitCharges } from "../src/charges/commitCharges.sql.ts"
 import { findChanged, findCharges, findOwners, findStandings } from "../src/charges/findCharges.sql.ts"
 import { claimCharges, claimExceptions, lookForWork } from "../src/charges/dueChecks.sql.ts"
@@ -200,6 +202,23 @@ describe("a statement's plan", () => {
     expect(plan.indexes).toContain("deliveries_due_by_queue")
     // Six pages for each delivery: its row, and a refund's look-up of an earlier delivery.
     expect(plan.blocks).toBeLessThan(200 * 6)
+  })
+
+  it("an insertion logs two rows for a charge, four index entries, and that its key is free", async () => {
+    const payer = { name: "Ana", taxId: cpf("52998224725") }
+    const more = { payer, checkAt: fixtureNow + 45_000, lookUpAt: fixtureNow + 90_000 }
+    const rows = Array.from({ length: 20 }, () => newChargeRow(aPendingCharge(more)))
+    const client = await pool.connect()
+    await client.query("BEGIN")
+    const values = [JSON.stringify(rows), "200ms"]
+    const plan = await client.query(`EXPLAIN (ANALYZE, WAL, FORMAT JSON) ${insertCharges(schema).text}`, values)
+    await client.query("ROLLBACK")
+    client.release()
+    const inserts = planNodes(plan.rows[0]["QUERY PLAN"][0].Plan).filter((node) => node["Node Type"] === "ModifyTable")
+    expect(inserts.map((node) => [node["Relation Name"], Math.round((node["WAL Records"] ?? 0) / rows.length)])).toEqual([
+      ["charges", 5],
+      ["charge_texts", 2],
+    ])
   })
 
   it("a look-up of charges finds each charge and its payment by key", async () => {
