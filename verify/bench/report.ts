@@ -12,7 +12,7 @@ export const spreadText = ({ rounds, from, until }: Spread): string => {
 const costHead = ["Host, µs", "Postgres, µs", "Log, bytes"]
 
 const costCells = ({ costs }: Ratio): ReadonlyArray<string> =>
-  costHead.map((_, at) => costs?.[at]?.map((cost) => cost.toFixed(0)).join(" / ") ?? "")
+  costHead.map((_, column) => costs?.[column]?.map((cost) => cost.toFixed(0)).join(" / ") ?? "")
 
 export const ratioTable = (ratios: ReadonlyArray<Ratio>): string => {
   const haveCosts = ratios.some(({ costs }) => costs !== undefined)

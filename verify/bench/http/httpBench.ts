@@ -32,8 +32,8 @@ export const httpBench = async (databases: Databases, rounds: number): Promise<R
   try {
     for (const variant of variants) servers.push(await startServer(variant, await databases(variant.toLowerCase())))
     const issue = await takeTurns(servers, meter, "issue", rounds)
-    const asked = servers.filter(({ variant }) => !/ByHand|Bare/.test(variant))
-    const status = await takeTurns(asked, meter, "status", rounds)
+    const readers = servers.filter(({ variant }) => !/ByHand|Bare/.test(variant))
+    const status = await takeTurns(readers, meter, "status", rounds)
     const row = (turns: Turns, what: string, own: Own, [kind, by, goal]: readonly [Kind, string, number]) => ({
       what,
       peer: `${nameWithVersion(own)}, ${by}`,
