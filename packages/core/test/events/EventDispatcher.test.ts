@@ -473,6 +473,18 @@ describe("EventDispatcher", () => {
     )
   })
 
+  it("keeps a failing endpoint's queue during the cool-down, even if no delivery is left to send", async () => {
+    const world = makeWorld(() => ({ ...failure, status: 503, retryAfterMs: 20 * second }))
+    world.add(eventCalled("evt_1"), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(second, 50)
+        expect(world.sent).toHaveLength(1)
+        expect(world.leasedAt(yield* Clock.currentTimeMillis)).toEqual(["a"])
+      }),
+    )
+  })
+
   it("frees a failing endpoint's queue 100 ms before the cool-down ends", async () => {
     const world = makeWorld(() => failure)
     for (let n = 0; n < 8; n++) world.add(eventCalled(`evt_${n}`), "down")
