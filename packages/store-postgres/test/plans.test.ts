@@ -215,7 +215,9 @@ describe("a statement's plan", () => {
     await client.query("ROLLBACK")
     client.release()
     const inserts = planNodes(plan.rows[0]["QUERY PLAN"][0].Plan).filter((node) => node["Node Type"] === "ModifyTable")
-    expect(inserts.map((node) => [node["Relation Name"], Math.round((node["WAL Records"] ?? 0) / rows.length)])).toEqual([
+    expect(
+      inserts.map((node) => [node["Relation Name"], Math.round((node["WAL Records"] ?? 0) / rows.length)]),
+    ).toEqual([
       ["charges", 5],
       ["charge_texts", 2],
     ])
