@@ -83,14 +83,8 @@ export {
 export { Checkout, type CheckoutRoute, type LinkTerms } from "./ports/Checkout.ts"
 export { CompanyDirectory, companyHolidays, DirectoryAdmin, HolidayCalendar } from "./ports/CompanyDirectory.ts"
 export type { Diagnosable, DiagnosisOrder, Finding, Volatile } from "./ports/Diagnosable.ts"
-export {
-  type ClaimRequest,
-  DueChecks,
-  type DueKind,
-  type DueWork,
-  type MadeCheck,
-  wakesForMs,
-} from "./ports/DueChecks.ts"
+export { type ClaimRequest, DueChecks, type MadeCheck, wakesForMs } from "./ports/DueChecks.ts"
+export type { DueKind, DueWork } from "./ports/DueChecks.ts"
 export { type ExceptionChange, type ExceptionSearch, ExceptionStore } from "./ports/ExceptionStore.ts"
 export {
   type DeliveryAttempt,

@@ -31,19 +31,16 @@ export const inspectShown = Effect.fnUntraced(function* (
   issuer: Cnpj,
   shown: ReadonlyArray<ShownPayment>,
 ): Effect.fn.Return<ReadonlyArray<InspectedPayment>, StoreUnavailable> {
-  const ids = shown.flatMap(({ txid }) => chargeIdFromTxid(issuer, txid) ?? [])
-  const found = yield* Effect.forEach(new Set(ids), (id) => store.find(issuer, id), { concurrency: "unbounded" })
+  const ids = new Set(shown.flatMap(({ txid }) => chargeIdFromTxid(issuer, txid) ?? []))
+  const found = yield* Effect.forEach(ids, (id) => store.find(issuer, id), { concurrency: "unbounded" })
   const charges = new Map(found.flatMap((charge) => (charge === undefined ? [] : [[charge.id, charge] as const])))
-  const named = shown.map(({ txid }) => charges.get(chargeIdFromTxid(issuer, txid) as ChargeId))
-  const inspect = yield* findHeld(
-    lists,
-    issuer,
-    shown.filter((_, index) => named[index]?._tag !== "Pending"),
-  )
-  return shown.map((one, index): InspectedPayment => {
-    const charge = named[index]
+  const named = ({ txid }: ShownPayment) => charges.get(chargeIdFromTxid(issuer, txid) as ChargeId)
+  const others = shown.filter((one) => named(one)?._tag !== "Pending")
+  const inspect = yield* findHeld(lists, issuer, others)
+  return shown.map((one): InspectedPayment => {
     const inspected = inspect(one)
-    return { ...inspected, ...(charge && !inspected.isHeld && { charge }) }
+    const charge = inspected.isHeld ? undefined : named(one)
+    return { ...inspected, ...(charge && { charge }) }
   })
 })
 

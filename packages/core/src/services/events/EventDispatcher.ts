@@ -153,8 +153,8 @@ export class EventDispatcher extends Context.Service<
     EventDispatcher,
     Effect.gen(function* () {
       const { state, ports, close } = yield* openDispatch
-      const due = (yield* DueLooks).await("deliveries")
-      const claiming = yield* Effect.forkScoped(claimQueues(ports, yield* OutboxSignal, due))
+      const wakes = { signal: yield* OutboxSignal, due: (yield* DueLooks).await("deliveries") }
+      const claiming = yield* Effect.forkScoped(claimQueues(ports, wakes))
       yield* Effect.addFinalizer(() => close(Fiber.await(claiming)))
       return EventDispatcher.of({ health: Effect.sync(() => health(state)), roundWithin: yield* rounds })
     }),

@@ -58,13 +58,14 @@ export const claim = Effect.fnUntraced(function* (ports: ClaimPorts) {
   return { count: queues.length, hasMore: queues.length === limit, nextDueAt }
 })
 
+interface Wakes {
+  readonly signal: OutboxSignal["Service"]
+  /** Ends when a look finds a due delivery. */
+  readonly due: Effect.Effect<void>
+}
+
 /** Waits for work, at most `ms`. True after a commit in this process. */
-const awaitWork = Effect.fnUntraced(function* (
-  { state }: ClaimPorts,
-  signal: OutboxSignal["Service"],
-  due: Effect.Effect<void>,
-  ms: number,
-) {
+const awaitWork = Effect.fnUntraced(function* ({ state }: ClaimPorts, { signal, due }: Wakes, ms: number) {
   const committed = Effect.gen(function* () {
     while (!state.noteCommits(yield* signal.next));
     return true
@@ -76,14 +77,10 @@ const awaitWork = Effect.fnUntraced(function* (
 })
 
 /**
- * Claims after each commit here, and when deliveries come due (`due`: found by a look). If the claim left a due delivery, such as one in a queue that is
+ * Claims after each commit here, and when deliveries come due. If the claim left a due delivery, such as one in a queue that is
  * being released, claims again soon, then at growing intervals.
  */
-export const claimQueues = Effect.fnUntraced(function* (
-  ports: ClaimPorts,
-  signal: OutboxSignal["Service"],
-  due: Effect.Effect<void>,
-) {
+export const claimQueues = Effect.fnUntraced(function* (ports: ClaimPorts, { signal, due }: Wakes) {
   const { state } = ports
   let idleMs = idle.firstMs
   while (!state.isStopping) {
@@ -98,7 +95,7 @@ export const claimQueues = Effect.fnUntraced(function* (
     idleMs = claimed.count > 0 ? idle.firstMs : nextDelayMs(idle, idleMs)
     const dueMs = (claimed.nextDueAt ?? Number.POSITIVE_INFINITY) - state.clock.currentTimeMillisUnsafe()
     const waitMs = Math.max(Math.min(dueMs > 0 ? dueMs : idleMs, state.nextCoolDownEndMs()), idle.firstMs)
-    if (yield* awaitWork(ports, signal, due, waitMs)) idleMs = idle.firstMs
+    if (yield* awaitWork(ports, { signal, due: dueMs > 0 ? due : Effect.never }, waitMs)) idleMs = idle.firstMs
   }
 })
 

@@ -19,7 +19,7 @@ import { RecurrenceStore } from "../../ports/RecurrenceStore.ts"
 import { Recurrences } from "../recurrences/Recurrences.ts"
 import { reconcilerPorts } from "./ReconcilerPorts.ts"
 import { recordPage, type RecordPage } from "./recordPage.ts"
-import { Sweep } from "./sweep.ts"
+import { enterEveryMs, Sweep } from "./sweep.ts"
 import { monotonicMs } from "../../runtime/clock.ts"
 
 /** Result of one round of checks. */
@@ -95,7 +95,7 @@ export class Reconciler extends Context.Service<
           const claimed = yield* sweep.claim
           if (claimed === undefined) {
             yield* places.release(1)
-            yield* due.await("companies")
+            yield* Effect.timeoutOption(due.await("companies"), enterEveryMs)
           } else yield* Effect.forkScoped(Effect.ensuring(sweep.runTurn(claimed), places.release(1)))
         }
       })
