@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process"
+import { quantile } from "../world/quantile.ts"
 import { compareRounds, type Ratio } from "./compareRounds.ts"
 
 const rounds = 15
@@ -42,6 +43,7 @@ export const startBench = async (): Promise<ReadonlyArray<Ratio>> => {
     what,
     peer: "importing effect alone",
     ...compareRounds(times, effect),
+    costs: [[quantile(times, 0.5), quantile(effect, 0.5)]],
     goal,
   }))
 }
