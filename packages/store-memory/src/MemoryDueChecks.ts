@@ -1,4 +1,5 @@
-import { clockToleranceMs, type DueChecks, type DueKind, maxAheadMs, wakesForMs } from "@pixcharge/core"
+import { clockToleranceMs, type DueChecks, type DueKind, maxAheadMs } from "@pixcharge/core"
+import { wakesForMs } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Deliveries } from "./Deliveries.ts"

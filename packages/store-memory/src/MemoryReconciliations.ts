@@ -4,10 +4,10 @@ import {
   maxAheadMs,
   type Reconciliation,
   type Reconciliations,
-  wakeIntervalMs,
   type WaitingCharge,
   type WaitingSearch,
 } from "@pixcharge/core"
+import { wakeIntervalMs } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { findEarliest } from "./findEarliest.ts"

@@ -21,6 +21,8 @@ export { newestKey, ringSecret } from "../model/directory/KeyRing.ts"
 export { lookForWork } from "../services/events/DueLooks.ts"
 export { PublishedKinds } from "../services/events/PublishedKinds.ts"
 export { ifNamed } from "../ports/AuditLog.ts"
+export { wakesForMs } from "../ports/DueChecks.ts"
+export { wakeIntervalMs } from "../ports/Reconciliations.ts"
 export {
   type DebitOutcome,
   debitOutcomes,

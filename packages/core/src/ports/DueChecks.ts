@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Charge, PaymentException } from "../model/charge/index.ts"
-import type { OutboxDepth } from "./Outbox.ts"
+import type { QueueDepth } from "./Outbox.ts"
 import type { StoreUnavailable } from "./portErrors.ts"
 
 export interface ClaimRequest {
@@ -18,7 +18,7 @@ export interface DueWork {
   /** Claims of other kinds find no work, even after the claims of these. */
   readonly kinds: ReadonlySet<DueKind>
   /** Absent while a shard of the store fails. */
-  readonly depth?: OutboxDepth
+  readonly depth?: Omit<QueueDepth, "retrying">
 }
 
 /** The look-up of an unpaid charge younger than this also wakes its company. Milliseconds. */

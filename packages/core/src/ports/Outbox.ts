@@ -95,12 +95,6 @@ export interface QueueDepth {
   readonly oldestAt?: number
 }
 
-/**
- * Waiting deliveries, also while being sent, and the start of the oldest wait in epoch milliseconds. Counts at most the 10 000 due
- * first; a store in shards counts that many in each shard.
- */
-export type OutboxDepth = Omit<QueueDepth, "retrying">
-
 /** Every given field must match. */
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus
@@ -202,7 +196,11 @@ export class Outbox extends Context.Service<
       now: number,
       name?: string,
     ) => Effect.Effect<number, StoreUnavailable>
-    readonly depth: Effect.Effect<OutboxDepth, StoreUnavailable>
+    /**
+     * Waiting deliveries, also while being sent, and the start of the oldest wait in epoch milliseconds. Counts at most the 10 000 due
+     * first; a store in shards counts that many in each shard.
+     */
+    readonly depth: Effect.Effect<Omit<QueueDepth, "retrying">, StoreUnavailable>
     /**
      * Deletes delivered and superseded deliveries settled before this moment; returns their number. Keeps a superseded delivery
      * while its charge is paid or refunding, because it can wait again.

@@ -2,8 +2,8 @@ import {
   type InvalidFilter,
   type LeasedQueue,
   Outbox,
-  type OutboxDepth,
   type QueueClaim,
+  type QueueDepth,
   type QueueLease,
   type StoreUnavailable,
   type TooManyReports,
@@ -27,7 +27,9 @@ type Service = Outbox["Service"]
 
 export const maxAtOnce = 4
 
-export const addDepths = (depths: ReadonlyArray<OutboxDepth>): OutboxDepth => {
+type Depth = Omit<QueueDepth, "retrying">
+
+export const addDepths = (depths: ReadonlyArray<Depth>): Depth => {
   const oldestAt = Math.min(...depths.flatMap((depth) => depth.oldestAt ?? []))
   const waiting = depths.reduce((sum, depth) => sum + depth.waiting, 0)
   return { waiting, ...(Number.isFinite(oldestAt) && { oldestAt }) }

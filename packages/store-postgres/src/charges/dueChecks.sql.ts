@@ -1,4 +1,5 @@
-import { clockToleranceMs, maxAheadMs, wakesForMs } from "@pixcharge/core"
+import { clockToleranceMs, maxAheadMs } from "@pixcharge/core"
+import { wakesForMs } from "@pixcharge/core/internal"
 import { maxRecurrenceCheckMs } from "@pixcharge/core/recurring"
 import { maxCounted, measureWaiting } from "../outbox/operations.sql.ts"
 import { seconds } from "../sql/Columns.ts"

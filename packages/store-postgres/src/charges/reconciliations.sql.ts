@@ -5,8 +5,8 @@ import {
   type Period,
   type Reconciliation,
   type WaitingCharge,
-  wakeIntervalMs,
 } from "@pixcharge/core"
+import { wakeIntervalMs } from "@pixcharge/core/internal"
 import { Columns, flag, instant, integer, text, uuid } from "../sql/Columns.ts"
 import { lookUp, paged, repeatable, timeAt, unrepeatable } from "../sql/Sql.ts"
 import { type Step, takeSteps } from "../sql/steps.ts"

@@ -4,7 +4,7 @@ import type {
   DeliveryRecord,
   LeasedQueue,
   NewDelivery,
-  OutboxDepth,
+  QueueDepth,
   QueueLease,
   Settlement,
 } from "@pixcharge/core"
@@ -94,7 +94,7 @@ export const queuesFromRows = (rows: ReadonlyArray<Row>): ReadonlyArray<LeasedQu
   return [...queues.values()]
 }
 
-export const depthFromRow = (row: Row): OutboxDepth => {
+export const depthFromRow = (row: Row): Omit<QueueDepth, "retrying"> => {
   const oldestAt = millisOr(row["oldest_at"])
   return { waiting: numberIn(row, "waiting"), ...(oldestAt !== undefined && { oldestAt }) }
 }
