@@ -43,7 +43,7 @@ export interface MadeCheck {
 export class DueChecks extends Context.Service<
   DueChecks,
   {
-    /** Looks for due work of every kind, for all claims together. `now` is in epoch milliseconds. */
+    /** `now` is in epoch milliseconds. */
     readonly look: (now: number) => Effect.Effect<DueWork, StoreUnavailable>
     /**
      * Claims charges of any company whose `checkAt` has come, oldest first (a store in shards takes turns among them), and moves

@@ -99,7 +99,6 @@ const knownUntil = "GREATEST(r.reconciled_until, r.wake_at)"
 
 const mayWakeAgain = `(${sweptAt} <= ${timeAt(-wakeIntervalMs)} OR ${sweptAt} > ${timeAt(clockToleranceMs)})`
 
-/** A wake at $1 makes the company's turn due. */
 export const mayWake = `${mayWakeAgain} AND ${isFree}`
 
 /** Turns that have come. Times too far ahead were written by a fast clock and count as past. */

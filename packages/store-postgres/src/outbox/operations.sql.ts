@@ -136,7 +136,6 @@ FROM (
 /** The limit documented at `QueueDepth`. */
 export const maxCounted = 10_000
 
-/** `first_at` is when the first delivery comes due. */
 export const measureWaiting = (limit: number): string => `
 SELECT count(*) AS waiting, date_part('epoch', min(d.queued_at)) AS oldest_at, min(d.next_at) AS first_at
 FROM (SELECT queued_at, next_at FROM @.deliveries WHERE superseded_at IS NULL ORDER BY next_at LIMIT ${limit}) d`

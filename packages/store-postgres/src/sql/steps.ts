@@ -16,7 +16,7 @@ export const dueSteps = (moment: string, maxAheadMs: number, condition: string):
   { name: "ahead", moment, where: `${condition} AND ${moment} > ${timeAt(maxAheadMs)}`, isLatestFirst: true },
 ]
 
-/** CTEs that lock each step's rows up to the limit. The last one, `taken`, has them all, with their `due_at`. */
+/** CTEs that lock each step's rows up to the limit, and `taken`, which has them all. */
 export const takeSteps = (table: string, columns: string, limit: string, steps: ReadonlyArray<Step>): string => {
   const counts = steps.map(({ name }) => `(SELECT count(*) FROM ${name})`)
   const locked = steps.map(
@@ -32,6 +32,6 @@ export const takeSteps = (table: string, columns: string, limit: string, steps: 
 taken AS (${steps.map(({ name }) => `SELECT * FROM ${name}`).join(" UNION ALL ")})`
 }
 
-/** True if a claim would take a row; false or null otherwise. */
+/** Null if a claim would take no row. */
 export const findsRow = (table: string, steps: ReadonlyArray<Step>): string =>
   steps.map((step) => `(SELECT true FROM @.${table} WHERE ${step.where} ${order(step)} LIMIT 1)`).join(" OR ")

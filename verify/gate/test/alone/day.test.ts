@@ -9,7 +9,7 @@ import { expect, it } from "vitest"
 import { openDatabase } from "../../costs/openDatabase.ts"
 
 /** Three of five charges are paid within 45 s, a quarter within eight minutes; one notice of fifty is lost. */
-it("a charge's day takes at most 10 statements and 3.4 calls of the bank, looks at nothing included", async () => {
+it("a charge's day, with its looks for due work, takes at most 10 statements and 3.4 calls of the bank", async () => {
   const server = await startPostgres(["-c", "fsync=off"])
   try {
     await withWorld(`${server.url}/postgres`, 1, async (world) => {
@@ -23,7 +23,7 @@ it("a charge's day takes at most 10 statements and 3.4 calls of the bank, looks 
         world.bank.forgetExchanges()
         const at = await world.host.ask("statements")
         await run()
-        // A look with nothing new to find is only measured, and isn't part of the day.
+        // The bench adds these looks to measure them.
         if (step === "idle") return
         statements += (await world.host.ask("statements")) - at
         calls += world.bank.exchanges.filter(({ path, status }) => path !== "/oauth/token" && status !== 401).length

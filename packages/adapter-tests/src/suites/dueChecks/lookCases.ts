@@ -28,7 +28,7 @@ const delivery = (at: number) =>
     outbox.add({ event: aTestEvent({ issuer: anotherCnpj, occurredAt: at }), endpointId: "loja" }, at),
   )
 
-/** Claims all charges and turns, so that other kinds can be looked for alone. */
+/** Claims all charges and turns. */
 const claimAll = (at: number) =>
   Effect.gen(function* () {
     yield* (yield* DueChecks).claimCharges({ now: at, limit: 100, leaseMs })
@@ -54,7 +54,7 @@ export const lookCases = ({ test }: StoreTests): void => {
   testKind("recurrences", recurrence)
   testKind("deliveries", delivery)
 
-  test("finds a company's turn, also one that a due charge will wake", () =>
+  test("finds a company's turn, and the turn of a company that a due charge will wake", () =>
     Effect.gen(function* () {
       yield* charge(now + hour)
       yield* (yield* Reconciliations).enter(now)

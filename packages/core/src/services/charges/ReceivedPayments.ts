@@ -19,7 +19,7 @@ export interface ShownPayment {
 }
 
 export interface InspectedPayment {
-  /** The books have the payment and its shown returns. False if it names an unpaid charge: the processor then tells. */
+  /** The books have the payment and its shown returns. False for an unpaid charge. */
   readonly isHeld: boolean
   readonly isRecorded: boolean
   /** The charge that the txid names; absent if `isHeld`. */

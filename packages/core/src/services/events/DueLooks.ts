@@ -11,7 +11,7 @@ import { oldestAge, queueDepth } from "./attempt.ts"
 /** The longest wait for work of other processes. */
 const lookEveryMs = 5_000
 
-/** Looks for due work of every kind, and measures the outbox. */
+/** Measures the outbox, too. */
 export const lookForWork = Effect.fnUntraced(function* (dueChecks: DueChecks["Service"]) {
   const now = yield* Clock.currentTimeMillis
   const { kinds, depth } = yield* dueChecks.look(now)
@@ -22,7 +22,7 @@ export const lookForWork = Effect.fnUntraced(function* (dueChecks: DueChecks["Se
   return kinds
 })
 
-/** The background work of a process looks for due work together. */
+/** Shared by the background work of a process. */
 export class DueLooks extends Context.Service<
   DueLooks,
   {
