@@ -41,7 +41,11 @@ const readPart = (fields: Fields): PartialRefund =>
 const readDelivery = (fields: Fields): DeliveryRecord => {
   const { issuer, eventId: id, kind, occurredAt, supersededAt, event } = fields
   const status = supersededAt === undefined ? "waiting" : "superseded"
-  return { status, ...fields, event: { id, kind, issuer, occurredAt, ...(event as object) } } as unknown as DeliveryRecord
+  return {
+    status,
+    ...fields,
+    event: { id, kind, issuer, occurredAt, ...(event as object) },
+  } as unknown as DeliveryRecord
 }
 
 const readCharge = (

@@ -1,6 +1,6 @@
 /**
- * The comment above each index names the statements of `src` that read it. Primary keys serve searchCharges by a payer's name
- * (`charge_texts`), and listDeliveries, countCharges and purgeDeliveries (`settled_deliveries`).
+ * The comment above each index names the statements of `src` that read it. Primary keys serve searchCharges by a payer,
+ * exportPayer and erasePayer (`charge_texts`), and listDeliveries, countCharges and purgeDeliveries (`settled_deliveries`).
  */
 export const indexes = `
 -- searchCharges, countCharges (state, end and transaction id from the index itself), enterCompanies, wakeCompanies.

@@ -75,7 +75,6 @@ CREATE TABLE @.charge_texts (
   reference            text COLLATE "C",
   -- The company's texts by name.
   metadata             json,
-  -- New rows go to the end of their company's part. searchCharges by a payer, exportPayer and erasePayer read names and documents from it.
   PRIMARY KEY (issuer, created_at, id) INCLUDE (payer_name, payer_tax_id)
 );
 
