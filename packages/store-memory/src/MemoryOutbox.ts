@@ -10,7 +10,6 @@ import {
 } from "@pixcharge/core"
 import { type Charge, eventChargeId } from "@pixcharge/core/charges"
 import { monotonicMs } from "@pixcharge/core/internal"
-import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { type Deliveries, type Delivery, type EndpointQueue, isNext, requeue, settle } from "./Deliveries.ts"
 import { findEarliest } from "./findEarliest.ts"
@@ -23,13 +22,6 @@ type Port = Outbox["Service"]
 
 /** The limit documented at `QueueDepth` and `depth`. */
 const maxCounted = 10_000
-
-/** Hashes with FNV-1a, so a company is always in the same bucket. */
-const isInBucket = (issuer: Cnpj, { of, index }: { readonly of: number; readonly index: number }): boolean => {
-  let hash = 0x811c9dc5
-  for (const letter of issuer) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193)
-  return (hash >>> 0) % of === index
-}
 
 const isSelected = (
   { event, endpointId, status }: DeliveryRecord,
@@ -104,12 +96,10 @@ export class MemoryOutbox implements Port {
     this.#audit = audit
   }
 
-  readonly claim: Port["claim"] = ({ now, limit, deliveries, leaseMs, excludedEndpoints = [], bucket }) =>
+  readonly claim: Port["claim"] = ({ now, limit, deliveries, leaseMs, excludedEndpoints = [] }) =>
     Effect.map(monotonicMs, (monotonicNow) => {
-      const wanted = [...this.#deliveries.queues()].filter(
-        ({ issuer }) => bucket === undefined || isInBucket(issuer, bucket),
-      )
-      const free = wanted
+      const all = [...this.#deliveries.queues()]
+      const free = all
         .filter((queue) => !isLeased(queue, monotonicNow) && !excludedEndpoints.includes(queue.endpointId))
         .map((queue) => ({ queue, due: readNextDue(queue, now, deliveries) }))
       const claimed = findEarliest([free], ({ due }) => due[0]?.record.nextAt, limit)
@@ -119,7 +109,7 @@ export class MemoryOutbox implements Port {
         queue.lease = { token, until: monotonicNow + leaseMs }
         return toLeasedQueue({ issuer, endpointId, token }, due)
       })
-      const nextDueAt = findNextDueAt(wanted, new Set(claimed.flatMap(({ due }) => due)))
+      const nextDueAt = findNextDueAt(all, new Set(claimed.flatMap(({ due }) => due)))
       return { queues, ...(nextDueAt < Infinity && { nextDueAt }) }
     })
 

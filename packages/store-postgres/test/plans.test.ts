@@ -151,16 +151,7 @@ beforeAll(async () => {
   })
 })
 
-const claim = (now: number, except: ReadonlyArray<string> = []) => [
-  now,
-  50,
-  16,
-  30_000,
-  null,
-  null,
-  JSON.stringify(except),
-  2_000,
-]
+const claim = (now: number, except: ReadonlyArray<string> = []) => [now, 50, 16, 30_000, JSON.stringify(except), 2_000]
 
 describe("a statement's plan", () => {
   it("a claim of queues reads a bounded part of the waiting deliveries, and neither settled deliveries nor charges", async () => {

@@ -138,8 +138,6 @@ export class Outbox extends Context.Service<
       readonly leaseMs: number
       /** Skips the queues of these endpoints. */
       readonly excludedEndpoints?: ReadonlyArray<string>
-      /** Only companies that hash into bucket `index` of `of`. */
-      readonly bucket?: { readonly index: number; readonly of: number }
     }) => Effect.Effect<QueueClaim, StoreUnavailable>
     /** Reads at most `limit` deliveries of each queue. Skips queues whose lease was lost. Writes no row. */
     readonly read: (

@@ -19,8 +19,7 @@ interface LastClaim {
 /** The maximum is below the dispatcher's interval between two claims. */
 const idleRule = { firstMs: 100, maxMs: 2_000 }
 
-const selectionKey = ({ bucket, excludedEndpoints }: ClaimRequest): string =>
-  JSON.stringify([bucket, excludedEndpoints])
+const selectionKey = ({ excludedEndpoints = [] }: ClaimRequest): string => JSON.stringify(excludedEndpoints)
 
 /**
  * The shards without due queues. Claims send them no statement.

@@ -42,18 +42,18 @@ it("a shard is idle after an empty claim that left a due delivery, whose time it
   expect(idle.findNextDueAt("1", request)).toBe(fixtureNow)
 })
 
-it("a shard is idle only for the claimed bucket, not for another bucket", () => {
+it("a shard is idle only for a claim that excludes the same endpoints", () => {
   const { idle } = setUp()
-  idle.recordClaim("1", { ...request, bucket: { index: 0, of: 2 } }, nothing, 0)
-  expect(idle.isIdle("1", { ...request, bucket: { index: 0, of: 2 } })).toBe(true)
-  expect(idle.isIdle("1", { ...request, bucket: { index: 1, of: 2 } })).toBe(false)
+  idle.recordClaim("1", { ...request, excludedEndpoints: ["parada"] }, nothing, 0)
+  expect(idle.isIdle("1", { ...request, excludedEndpoints: ["parada"] })).toBe(true)
+  expect(idle.isIdle("1", { ...request, excludedEndpoints: ["outra"] })).toBe(false)
 })
 
-it("the next due time is known only for the claimed bucket, and only while no claim is unanswered", () => {
+it("the next due time is known only for a claim that excludes the same endpoints, and only while no claim is unanswered", () => {
   const { idle } = setUp()
-  const buckets = [0, 1].map((index) => ({ ...request, bucket: { index, of: 2 } }))
-  const dueAt = () => buckets.map((bucketRequest) => idle.findNextDueAt("1", bucketRequest))
-  idle.recordClaim("1", buckets[0]!, { ...nothing, nextDueAt: fixtureNow + 5 }, idle.beginClaim("1"))
+  const claims = ["parada", "outra"].map((one) => ({ ...request, excludedEndpoints: [one] }))
+  const dueAt = () => claims.map((one) => idle.findNextDueAt("1", one))
+  idle.recordClaim("1", claims[0]!, { ...nothing, nextDueAt: fixtureNow + 5 }, idle.beginClaim("1"))
   expect(dueAt()).toEqual([fixtureNow + 5, fixtureNow])
   idle.beginClaim("1")
   expect(dueAt()).toEqual([fixtureNow, fixtureNow])

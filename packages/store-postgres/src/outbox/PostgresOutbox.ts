@@ -124,14 +124,12 @@ const headRows = 2_000
 
 /** Claims the queues that have waited longest or, if many of these are leased, any queues. */
 export const makeClaim = ({ query }: Database): Outbox["Service"]["claim"] =>
-  Effect.fnUntraced(function* ({ now, limit, deliveries, leaseMs, excludedEndpoints = [], bucket }) {
+  Effect.fnUntraced(function* ({ now, limit, deliveries, leaseMs, excludedEndpoints = [] }) {
     const values = (maxQueues: number) => [
       toSeconds(now),
       maxQueues,
       deliveries,
       leaseMs,
-      bucket?.of ?? null,
-      bucket?.index ?? null,
       JSON.stringify(excludedEndpoints),
       headRows,
     ]

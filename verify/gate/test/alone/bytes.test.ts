@@ -19,8 +19,8 @@ const onMemory = {
   paidStatus: [16_400, 15_900, 15_900],
   notice: [50_100, 48_300, 48_300],
   refund: [82_800, 78_600, 78_800],
-  deliver: [217_500, 218_500, 216_200],
-  emptyPoll: [134_000, 134_700, 134_000],
+  deliver: [145_700, 145_700, 145_700],
+  emptyPoll: [17_000, 17_000, 17_000],
 } as const satisfies Record<string, Noted>
 
 const onPostgres = {

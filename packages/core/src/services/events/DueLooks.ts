@@ -1,10 +1,10 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import { DueChecks, type DueKind } from "../../ports/DueChecks.ts"
-import { makeSingleFlight } from "../../runtime/cache.ts"
 import { logAndContinue } from "../../runtime/telemetry.ts"
 import { oldestAge, queueDepth } from "./attempt.ts"
 
@@ -22,7 +22,7 @@ export const lookForWork = Effect.fnUntraced(function* (dueChecks: DueChecks["Se
   return kinds
 })
 
-/** Shared by the background work of a process. */
+/** One look for all background work of a process. */
 export class DueLooks extends Context.Service<
   DueLooks,
   {
@@ -33,12 +33,17 @@ export class DueLooks extends Context.Service<
   static readonly layer = Layer.effect(
     DueLooks,
     Effect.gen(function* () {
-      const share = makeSingleFlight<ReadonlySet<DueKind> | undefined, never>(yield* Effect.scope)
-      const look = logAndContinue("The due work could not be read")(lookForWork(yield* DueChecks))
-      const next = share("", "", Effect.delay(look, lookEveryMs))
+      let look = Deferred.makeUnsafe<ReadonlySet<DueKind> | undefined>()
+      const lookNow = logAndContinue("The due work could not be read")(lookForWork(yield* DueChecks))
+      const lookOnce = Effect.flatMap(Effect.delay(lookNow, lookEveryMs), (kinds) => {
+        const ended = look
+        look = Deferred.makeUnsafe()
+        return Deferred.succeed(ended, kinds)
+      })
+      yield* Effect.forkScoped(Effect.forever(lookOnce))
       return DueLooks.of({
         await: Effect.fnUntraced(function* (kind) {
-          while ((yield* next)?.has(kind) !== true);
+          while ((yield* Deferred.await(look))?.has(kind) !== true);
         }),
       })
     }),
