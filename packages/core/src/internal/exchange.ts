@@ -1,3 +1,3 @@
-/** The part of `internal` that bindings load, without the engine. */
+/** For bindings, without the engine. */
 export { Pieces, readUpTo } from "../runtime/exchange.ts"
 export { InvalidOption } from "../runtime/options.ts"

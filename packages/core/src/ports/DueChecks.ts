@@ -17,7 +17,7 @@ export type DueKind = "deliveries" | "charges" | "exceptions" | "recurrences" | 
 export interface DueWork {
   /** Claims of other kinds find no work, even after the claims of these. */
   readonly kinds: ReadonlySet<DueKind>
-  /** Absent while a shard of the store fails. */
+  /** Absent while a shard fails. */
   readonly depth?: Omit<QueueDepth, "retrying">
 }
 

@@ -8,10 +8,8 @@ import { DueChecks, type DueKind } from "../../ports/DueChecks.ts"
 import { logAndContinue } from "../../runtime/telemetry.ts"
 import { oldestAge, queueDepth } from "./attempt.ts"
 
-/** The longest wait for work of other processes. */
 const lookEveryMs = 5_000
 
-/** Measures the outbox, too. */
 export const lookForWork = Effect.fnUntraced(function* (dueChecks: DueChecks["Service"]) {
   const now = yield* Clock.currentTimeMillis
   const { kinds, depth } = yield* dueChecks.look(now)
@@ -22,7 +20,6 @@ export const lookForWork = Effect.fnUntraced(function* (dueChecks: DueChecks["Se
   return kinds
 })
 
-/** One look for all background work of a process. */
 export class DueLooks extends Context.Service<
   DueLooks,
   {

@@ -74,7 +74,7 @@ const openDispatch = Effect.gen(function* () {
 const renewLeases = Effect.fnUntraced(function* (state: DispatchState, outbox: Outbox["Service"]) {
   const requestedAt = state.now()
   const queues = [...state.queues.values()].filter(({ leasedAt, isReleasing }) =>
-    // A renewal that overtakes the release would keep the queue from everyone.
+    // A later renewal would undo the release.
     isReleasing ? leasedAt <= requestedAt - leaseMs / 2 : leasedAt <= requestedAt - renewEveryMs / 2,
   )
   if (queues.length === 0) return

@@ -77,8 +77,8 @@ const awaitWork = Effect.fnUntraced(function* ({ state }: ClaimPorts, { signal, 
 })
 
 /**
- * Claims after each commit here, and when deliveries come due. If the claim left a due delivery, such as one in a queue that is
- * being released, claims again soon, then at growing intervals.
+ * Claims after each commit here, and when deliveries come due. If the claim left a due delivery,
+ * claims again soon, then at growing intervals.
  */
 export const claimQueues = Effect.fnUntraced(function* (ports: ClaimPorts, { signal, due }: Wakes) {
   const { state } = ports
@@ -108,7 +108,7 @@ export interface DrainPorts {
 /** This process reclaims a failing endpoint's queue first after the cool-down. */
 const headStartMs = 100
 
-/** Releases the queue once no delivery can be sent now, if its last settlement hasn't. */
+/** Releases the queue once no delivery can be sent now. */
 export const drainQueue = Effect.fnUntraced(function* (ports: DrainPorts, queue: EndpointQueue) {
   const { state, outbox } = ports
   while ((yield* beginDue(ports, queue)) && (yield* awaitMore(queue)) && (yield* readNext(ports, queue)));

@@ -137,7 +137,6 @@ const deferredAtOnce = 8
 /** Of any number of processes, one makes each check. */
 export interface CheckWorker {
   readonly kind: DueKind
-  /** Claims again when `due` ends. */
   readonly running: (due: Effect.Effect<void>) => Effect.Effect<never>
   /** Makes the checks of one claim. */
   readonly round: (
