@@ -10,6 +10,7 @@ import type {
   EventKind,
   PixEvent,
 } from "../model/charge/index.ts"
+import type { TermsRow } from "../model/charge/TermsRow.ts"
 import type { PaymentStanding } from "../model/charge/PaymentException.ts"
 import type { StoreUnavailable } from "./portErrors.ts"
 import type { Cnpj } from "../model/party/Cnpj.ts"
@@ -50,6 +51,11 @@ export interface Change {
   readonly onlyAtVersion?: true
   /** Replaces the partial refund with the same key. `next` contains it, too. */
   readonly partialRefund?: PartialRefund
+  /**
+   * Terms that the move adds, or replaces by number. `next` contains them, too, and its own terms, which differ from the stored
+   * ones only with these.
+   */
+  readonly termsRows?: ReadonlyArray<TermsRow>
   /** Recorded with the move, under `currentActor`; absent if no person decided the move. */
   readonly audit?: AuditChange
   /**
@@ -96,7 +102,7 @@ export type OwnedPayment = Pick<Payment, "issuer" | "endToEndId">
  *
  * Each write is atomic. A commit moves the charge only at the version that was read, and records payments and returns once, even
  * if that version is stale. It adopts an unmatched payment if it was returned in full, or if its exception is open and had no
- * unanswered refund call within the last day. It never changes a charge's terms. Every method fails with `StoreUnavailable` if
+ * unanswered refund call within the last day. It changes a charge's terms only with `termsRows`. Every method fails with `StoreUnavailable` if
  * the store can't answer or can't store a value.
  */
 export class ChargeStore extends Context.Service<

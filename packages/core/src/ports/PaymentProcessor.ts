@@ -5,6 +5,7 @@ import type { LocalDate } from "../model/calendar/LocalDate.ts"
 import type { ChargeConflict } from "../model/charge/chargeErrors.ts"
 import type {
   AdditionalInfo,
+  ChangedCharge,
   Charge,
   ChargeId,
   ChargePayer,
@@ -51,11 +52,6 @@ export interface ChargeOrder {
   readonly requestedAt: number
   /** End of the promised time to pay a charge that is created now. Epoch milliseconds. */
   readonly payableUntil: number
-  /**
-   * The charge is stored with these terms. If a concurrent call registered other terms under the txid, the processor restores
-   * the stored ones instead of reporting a conflict. `register` fails with `ProcessorRejected` if it refuses that change.
-   */
-  readonly isStored?: true
   /** One of many (`issueMany`): calls that somebody waits for come first. */
   readonly isOneOfMany?: true
 }
@@ -84,6 +80,8 @@ export interface ProcessorView {
     readonly dueDate?: LocalDate
     /** Only for a charge without a due date, if the processor shows it. */
     readonly payableForSeconds?: number
+    /** How often the charge was changed (`revisao`), if the processor shows it. */
+    readonly revision?: number
   }
   readonly payments: ReadonlyArray<ShownNotice>
   /** Settled returns of those payments. */
@@ -143,6 +141,13 @@ export class PaymentProcessor extends Context.Service<
     readonly register: (
       order: ChargeOrder,
     ) => Effect.Effect<RegisteredCharge, ProcessorUnavailable | ProcessorRejected | ChargeConflict>
+    /** Whether the company's processor can change an open charge. */
+    readonly changes: (issuer: Cnpj) => Effect.Effect<"offered" | "missing", ProcessorUnavailable>
+    /**
+     * Replaces all terms of an open charge by the order's; its kind, immediate or with a due date, stays. Succeeds once the
+     * processor shows these terms. Fails with `ProcessorRejected` if the processor refuses.
+     */
+    readonly change: (order: ChargeOrder) => Effect.Effect<ChangedCharge, ProcessorUnavailable | ProcessorRejected>
     readonly lookup: (charge: Charge) => Effect.Effect<ProcessorView, ProcessorUnavailable>
     /**
      * Cancels the charge. An absent charge counts as cancelled; a paid charge gives `Paid`. Fails with `ProcessorRejected` if the

@@ -79,6 +79,8 @@ export class RecurrenceStore extends Context.Service<
     readonly find: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<Recurrence | undefined, StoreUnavailable>
     /** Bank ids of other companies' recurrences with this contract, including ended recurrences. */
     readonly bankIdsOfOthers: (issuer: Cnpj, contract: string) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    /** True if a recurrence that hasn't ended is offered with this charge (`journey.chargeId`). */
+    readonly isOffered: (issuer: Cnpj, chargeId: ChargeId) => Effect.Effect<boolean, StoreUnavailable>
     /** Compare-and-set by version. True if the change was written. */
     readonly commit: (change: RecurrenceChange) => Effect.Effect<boolean, StoreUnavailable>
     /** Recurrences, newest first. */

@@ -69,13 +69,14 @@ export const storableReceived = (received: ReceivedPayment): ReceivedPayment => 
 const storableOutcome = (outcome: RefundOutcome): RefundOutcome =>
   outcome._tag === "Rejected" ? { ...outcome, reason: storableText(outcome.reason) } : outcome
 
-const storableRegistered = (made: RegisteredCharge): RegisteredCharge =>
-  isStorableText(made.brCode) ? made : { ...made, brCode: storableText(made.brCode) }
+const storableCode = <Made extends Partial<Pick<RegisteredCharge, "brCode">>>(made: Made): Made =>
+  made.brCode === undefined || isStorableText(made.brCode) ? made : { ...made, brCode: storableText(made.brCode) }
 
 /** Replaces unstorable characters in the processor's answers. */
 export const storableProcessor = (processor: PaymentProcessor["Service"]): PaymentProcessor["Service"] => ({
   ...processor,
-  register: (order) => Effect.map(processor.register(order), storableRegistered),
+  register: (order) => Effect.map(processor.register(order), storableCode),
+  change: (order) => Effect.map(processor.change(order), storableCode),
   lookup: (charge) => Effect.map(processor.lookup(charge), storableView),
   cancel: (charge) =>
     Effect.map(processor.cancel(charge), (outcome) =>

@@ -62,8 +62,16 @@ export type ChangeCommand =
   | { readonly _tag: "FinishChange"; readonly number: number; readonly outcome: ChangeOutcome }
   | ({ readonly _tag: "RecordRevision"; readonly shown: ShownTerms } & Order)
 
+/** A processor's answer to a change. */
+export interface ChangedCharge {
+  /** Absent if the code stays the same. */
+  readonly brCode?: string
+  /** How often the charge was changed (`revisao`), if the processor shows it. */
+  readonly revision?: number
+}
+
 export type ChangeOutcome =
-  | { readonly _tag: "Confirmed"; readonly brCode?: string; readonly revision?: number }
+  | ({ readonly _tag: "Confirmed" } & ChangedCharge)
   | { readonly _tag: "Refused"; readonly reason: string }
 
 /** When the check resumes a change without an answer. */

@@ -71,7 +71,7 @@ export class ChargeMoves {
       transition: Transition,
       extras: MoveExtras,
     ): Effect.fn.Return<Attempt<Charge>, CommitError> {
-      const { payments, returns, partialRefund, unsent } = transition
+      const { payments, returns, partialRefund, termsRows, unsent } = transition
       const { issuer, id, version } = charge
       if (transition.next === undefined && payments.length === 0 && returns.length === 0)
         return { state: charge, isOurs: false }
@@ -88,6 +88,7 @@ export class ChargeMoves {
         deliveries,
         ...(next && { next }),
         ...(partialRefund && { partialRefund }),
+        ...(termsRows && { termsRows }),
         ...extras,
         ...(unsent && { unsent }),
         ...(exceptions.length > 0 && { exceptions }),

@@ -167,9 +167,9 @@ const registerAgain = Effect.fnUntraced(function* ({ processor, directory, calen
   const now = yield* Clock.currentTimeMillis
   const issuer = issuerAtIssue(entry.company, stored, calendar.forCompany(entry.company))
   const order = chargeOrder(issuer, { ...stored, ...requestedValidity(stored) }, now)
-  return yield* processor.register({ ...order, isStored: true }).pipe(
+  return yield* processor.change(order).pipe(
     Effect.as(false),
-    Effect.catchTag(["ChargeConflict", "ProcessorRejected"], (refusal) =>
+    Effect.catchTag("ProcessorRejected", (refusal) =>
       Effect.as(
         logFailure("Error", `The stored terms of charge ${stored.id} are refused by the processor`, refusal),
         true,
