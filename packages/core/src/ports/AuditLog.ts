@@ -69,6 +69,8 @@ export type AuditChange =
   /** Of the whole payment; also a failed refund requested again. */
   | { readonly kind: "refundRequested"; readonly chargeId: ChargeId; readonly hasReason?: true }
   | { readonly kind: "chargeCancelled"; readonly chargeId: ChargeId }
+  /** `key` is the host's own key of the change. */
+  | { readonly kind: "chargeChanged"; readonly chargeId: ChargeId; readonly key: string }
   | { readonly kind: "recurrenceOffered" | "recurrenceEndRequested"; readonly recurrenceId: RecurrenceId }
   /** A charge of a variable amount, or a further charge of a cycle after a cancelled or rejected one. */
   | {

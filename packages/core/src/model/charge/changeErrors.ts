@@ -1,15 +1,32 @@
-import { TaggedError } from "../../runtime/error.ts"
+import { type Prose, TaggedError } from "../../runtime/error.ts"
 import type { AboutCharge } from "./chargeErrors.ts"
 
+const bindings = {
+  cycle: "it belongs to a cycle of a recurrence",
+  offer: "a recurrence is offered with it",
+  bank: "its bank can't change a charge",
+} as const
+
 /**
- * The charge's terms are bound: it is a cycle's charge.
+ * The charge's terms can't be changed: it belongs to a cycle, a recurrence is offered with it, or its bank has no changes.
  *
  * @repeat No.
  */
 export class ChargeNotChangeable extends TaggedError("ChargeNotChangeable", {
-  problem: ({ id }: AboutCharge) => `Charge ${id} belongs to a cycle of a recurrence, so its terms can't be changed.`,
-  remedy: "Cancel the charge, or skip the cycle.",
+  problem: ({ id, because }: AboutCharge & { readonly because: keyof typeof bindings }) =>
+    `The terms of charge ${id} can't be changed, because ${bindings[because]}.`,
+  remedy: "Cancel the charge and issue another one.",
 }) {}
+
+/**
+ * The processor refused the change, or the charge was changed at the bank meanwhile. The charge keeps its terms.
+ *
+ * @repeat No, only another change under another key.
+ */
+export class ChangeRejected extends TaggedError("ChangeRejected", {
+  problem: ({ id }: AboutCharge) => `The processor rejected the change of charge ${id}, which keeps its terms.`,
+  remedy: "Read the processor's reason with `Redacted.value(error.reason)`.",
+})<AboutCharge & { readonly reason: Prose }> {}
 
 type AboutChange = AboutCharge & { readonly key: string }
 

@@ -35,7 +35,7 @@ import { ChangeConflict, ChangeUnderWay, ChargeNotChangeable } from "./changeErr
 import { ChargeAlreadyPaid } from "./chargeErrors.ts"
 import { nextPaymentCheckAt } from "./checkSchedule.ts"
 
-type ChangeRefusal =
+export type ChangeRefusal =
   | ChargeNotChangeable
   | ChangeConflict
   | ChangeUnderWay
@@ -80,7 +80,9 @@ const changeCheckMs = 60_000
 /** Requests a change as the charge's last row, or finds it by its key in any state. Total and pure. */
 export const requestChange = (charge: Charge, order: ChangeOrder, now: number): Decision<Transition> => {
   const { change } = order
-  if (isCycleCharge(charge) || !isCoded(charge)) return Result.fail(new ChargeNotChangeable(about(charge)))
+  if (isCycleCharge(charge) || !isCoded(charge)) {
+    return Result.fail(new ChargeNotChangeable({ ...about(charge), because: "cycle" }))
+  }
   const rows = rowsOf(charge)
   const known = rows.find(({ key }) => key === change.key)
   if (known !== undefined) return repeatChange(charge, rows, known, change)
@@ -93,6 +95,19 @@ export const requestChange = (charge: Charge, order: ChangeOrder, now: number): 
     return Result.fail(new ChangeUnderWay({ ...about(charge), ...(live.key !== undefined && { key: live.key }) }))
   }
   return Result.flatMap(changedRequest(pending, change), (request) => addRequested(pending, order, request, now))
+}
+
+/** Requests the terms in force once more. Its row has no key. */
+export const requestRestore = (charge: Charge, revision: number | undefined, now: number): Transition => {
+  if (charge._tag !== "Pending" || isCycleCharge(charge) || liveRow(rowsOf(charge)) !== undefined) return stay
+  const known = revision === undefined ? {} : { revision }
+  return addRow(charge, { ...pickTerms(charge), by: "host", requestedAt: now, ...known }, now)
+}
+
+/** The processor has other terms then, and keeps them. */
+export const isRestoreRefused = ({ termsRows }: Charge): boolean => {
+  const last = termsRows?.at(-1)
+  return last?.refusedAt !== undefined && last.key === undefined
 }
 
 /** The fields of a repeated change are laid over the terms that were in force when it was requested. */
@@ -218,9 +233,10 @@ const isExplained = (charge: PendingCharge, rows: ReadonlyArray<TermsRow>, shown
   const { revision } = shown
   const live = liveRow(rows)
   const isOfRow = (row: TermsRow) => row.refusedAt === undefined && isShown(row, shown, charge)
-  if (revision === undefined) return rows.some(isOfRow)
-  if (isOfRow(currentRow(rows))) return live?.revision === undefined || revision <= live.revision
-  return revision <= Math.max(...rows.map((row) => row.revision ?? -1))
+  if (revision === undefined) return live !== undefined || rows.some(isOfRow)
+  const current = currentRow(rows)
+  if (isOfRow(current)) return live?.revision === undefined || revision <= live.revision
+  return revision <= Math.max(current.revision ?? -1, live?.revision ?? -1)
 }
 
 const addRow = (charge: PendingCharge, row: Omit<TermsRow, "number">, now: number): Transition => {

@@ -44,6 +44,7 @@ export {
   latestDueDate,
   parseChargeRequest,
 } from "./ChargeRequest.ts"
+export { ChangeConflict, ChangeRejected, ChangeUnderWay, ChargeNotChangeable } from "./changeErrors.ts"
 export type { ChangedCharge } from "./decideChange.ts"
 export type { ChargeChange } from "./ChargeChange.ts"
 export type { ChangeableTerms, TermsRow } from "./TermsRow.ts"

@@ -2,11 +2,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { brasiliaDate } from "../../model/calendar/BrasiliaTime.ts"
-import type { Holidays } from "../../model/calendar/Holidays.ts"
-import type { Charge, ChargeTerms } from "../../model/charge/Charge.ts"
-import { type ChargeId, chargeTxid } from "../../model/charge/ChargeId.ts"
-import { type ChargeRequest, immediateLifetimeSeconds } from "../../model/charge/ChargeRequest.ts"
-import { payableForSeconds } from "../../model/charge/Expiry.ts"
+import { chargeTxid } from "../../model/charge/ChargeId.ts"
+import type { ChargeRequest } from "../../model/charge/ChargeRequest.ts"
 import {
   checkIssue,
   companyAtIssue,
@@ -17,38 +14,31 @@ import {
   type IssueRefusal,
   newCharge,
 } from "../../model/charge/Issue.ts"
-import { promisedGraceDays } from "../../model/charge/LateFees.ts"
 import { ChargeConflict } from "../../model/charge/chargeErrors.ts"
 import { CompanyNotFound } from "../../model/directory/directoryErrors.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
-import type { Company } from "../../model/party/Company.ts"
-import type { ChargeOrder, ProcessorView } from "../../ports/PaymentProcessor.ts"
-import { logAndContinue, logFailure } from "../../runtime/telemetry.ts"
+import { logAndContinue } from "../../runtime/telemetry.ts"
+import { Changing } from "./Changing.ts"
+import { chargeOrder } from "./chargeOrder.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import { isKeyOfAnother } from "./Receivers.ts"
 
 /** A repeated request returns its first answer before any rule can refuse it. */
 export class Issuing {
   readonly #ports: ChargePorts
+  readonly #changing: Changing
 
   constructor(ports: ChargePorts) {
     this.#ports = ports
+    this.#changing = new Changing(ports)
   }
 
   readonly issue = (issuer: Cnpj, request: ChargeRequest) =>
     this.#ports.processor.locality === "local"
-      ? this.#issueOrRestore(issuer, request)
+      ? this.#issueOnce(issuer, request)
       : Effect.flatMap(this.#findRepeated(issuer, request), (known) =>
-          known === undefined ? this.#issueOrRestore(issuer, request) : Effect.succeed(known),
+          known === undefined ? this.#issueOnce(issuer, request) : Effect.succeed(known),
         )
-
-  #issueOrRestore(issuer: Cnpj, request: ChargeRequest) {
-    return Effect.tapErrorTag(this.#issueOnce(issuer, request), "ChargeConflict", () =>
-      logAndContinue("The stored terms of a charge could not be restored at the processor")(
-        this.#restore(issuer, request.id),
-      ),
-    )
-  }
 
   #issueOnce(issuer: Cnpj, request: ChargeRequest) {
     return Effect.catch(this.#issueNew(issuer, request), (refusal) =>
@@ -88,7 +78,12 @@ export class Issuing {
     const charge = newCharge(issue, registered, { now, transactionId: transactionIds.next(), isSwept })
     const insertion = yield* store.insert(charge)
     const stored = insertion._tag === "Inserted" ? charge : insertion.charge
-    return yield* Effect.fromResult(decideRepeat(stored, request, yield* Clock.currentTimeMillis))
+    return yield* Effect.fromResult(decideRepeat(stored, request, yield* Clock.currentTimeMillis)).pipe(
+      // This call can have put its terms over those of the stored charge (decision 42).
+      Effect.tapErrorTag("ChargeConflict", () =>
+        logAndContinue("The stored terms of a charge could not be put back yet")(this.#changing.restore(stored)),
+      ),
+    )
   })
 
   /**
@@ -103,88 +98,9 @@ export class Issuing {
     const charge = newCharge(issue, made, { now, transactionId: "", isSwept: true })
     return Effect.map(processor.lookup(charge), ({ status }) => status !== "unknown")
   }
-
-  /** An order with other terms can have changed the processor's charge, even if refused. */
-  readonly #restore = Effect.fnUntraced({ self: this }, function* (issuer: Cnpj, id: ChargeId) {
-    const { store, dueChecks, processor } = this.#ports
-    const stored = yield* store.find(issuer, id)
-    if (processor.locality === "local" || stored?._tag !== "Pending") return
-    // This check restores the terms if the process dies before the processor answers.
-    yield* dueChecks.scheduleCharge(stored, yield* Clock.currentTimeMillis)
-    yield* restoreTerms(this.#ports, stored)
-  })
 }
 
 const hasPassed = (refusal: IssueRefusal, now: number): boolean =>
   refusal._tag === "DueDateOutOfRange"
     ? refusal.dueDate < brasiliaDate(now)
     : refusal._tag === "InvalidFees" && refusal.reason === "passed"
-
-export const chargeOrder = (
-  company: Company,
-  terms: Omit<ChargeRequest, "isOfContract"> & Pick<ChargeTerms, "payableUntil">,
-  requestedAt: number,
-): ChargeOrder => {
-  const { id, amountCents, dueDate, payableUntil, messageToPayer, additionalInfo, isOneOfMany } = terms
-  const payer = terms.payer ?? company.genericPayer
-  return {
-    company,
-    id,
-    txid: chargeTxid(company.cnpj, id),
-    amountCents,
-    requestedAt,
-    payableUntil,
-    ...(dueDate && { dueDate }),
-    ...(payer && { payer }),
-    ...(terms.payableForSeconds !== undefined && { payableForSeconds: terms.payableForSeconds }),
-    ...(messageToPayer !== undefined && { messageToPayer }),
-    ...(additionalInfo && { additionalInfo }),
-    ...(isOneOfMany && { isOneOfMany }),
-  }
-}
-
-/** True if the processor shows the stored terms. Ignores payer, fees and texts, because processors don't show them. */
-export const asksForTerms = (charge: Charge, { terms }: ProcessorView): boolean =>
-  terms === undefined ||
-  (terms.amountCents === charge.amountCents &&
-    terms.dueDate === charge.dueDate &&
-    (terms.payableForSeconds === undefined || terms.payableForSeconds === payableForSeconds(charge)))
-
-type RestorePorts = Pick<ChargePorts, "processor" | "directory" | "calendar">
-
-/**
- * Sends the stored terms again, after another call for the id changed them. Returns whether the processor refused; the next check
- * finds any other failure.
- */
-export const restoreTerms = (ports: RestorePorts, stored: Charge): Effect.Effect<boolean> =>
-  Effect.catchCause(registerAgain(ports, stored), (cause) =>
-    Effect.as(logFailure("Warn", `The terms of charge ${stored.id} could not be restored yet`, cause), false),
-  )
-
-const registerAgain = Effect.fnUntraced(function* ({ processor, directory, calendar }: RestorePorts, stored: Charge) {
-  const entry = yield* directory.find(stored.issuer)
-  if (entry === undefined) return false
-  const now = yield* Clock.currentTimeMillis
-  const issuer = issuerAtIssue(entry.company, stored, calendar.forCompany(entry.company))
-  const order = chargeOrder(issuer, { ...stored, ...requestedValidity(stored) }, now)
-  return yield* processor.change(order).pipe(
-    Effect.as(false),
-    Effect.catchTag("ProcessorRejected", (refusal) =>
-      Effect.as(
-        logFailure("Error", `The stored terms of charge ${stored.id} are refused by the processor`, refusal),
-        true,
-      ),
-    ),
-  )
-})
-
-const issuerAtIssue = ({ fees: _, ...company }: Company, charge: Charge, holidays: Holidays): Company => ({
-  ...company,
-  ...(charge.fees && { fees: charge.fees }),
-  ...(charge.dueDate && { graceDays: promisedGraceDays(charge, holidays) ?? company.graceDays }),
-})
-
-const requestedValidity = (charge: Charge): Pick<ChargeRequest, "payableForSeconds"> => {
-  const seconds = payableForSeconds(charge)
-  return seconds === undefined || seconds === immediateLifetimeSeconds ? {} : { payableForSeconds: seconds }
-}

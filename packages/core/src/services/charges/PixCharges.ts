@@ -4,11 +4,14 @@ import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import type * as Stream from "effect/Stream"
 import type { CancelledCharge, Charge } from "../../model/charge/Charge.ts"
+import type { ChargeChange } from "../../model/charge/ChargeChange.ts"
 import type { ChargeId } from "../../model/charge/ChargeId.ts"
 import type { ChargeRequest } from "../../model/charge/ChargeRequest.ts"
 import type { IssuedCharge, RepeatRefusal } from "../../model/charge/Issue.ts"
 import type { PartialRefundRequest } from "../../model/charge/PartialRefundRequest.ts"
 import type { PaymentNotice } from "../../model/charge/PaymentNotice.ts"
+import type { ChangeRejected } from "../../model/charge/changeErrors.ts"
+import type { ChangeRefusal } from "../../model/charge/decideChange.ts"
 import type { ChargeNotFound, DueDateOutOfRange, IssuerNotEligible } from "../../model/charge/chargeErrors.ts"
 import type { PaymentOfAnotherCompany, PaymentUnmatched, RefundRejected } from "../../model/charge/paymentErrors.ts"
 import type { CancelTooLate } from "../../model/cycle/Debit.ts"
@@ -20,6 +23,7 @@ import { storableNotice } from "../../ports/storableProcessor.ts"
 import { isTraced, safeSpan } from "../../runtime/telemetry.ts"
 import { Bookkeeping } from "./Bookkeeping.ts"
 import { Cancelling } from "./Cancelling.ts"
+import { type ChangedTerms, Changing } from "./Changing.ts"
 import { ChargeMoves, type MoveError } from "./ChargeMoves.ts"
 import { chargePorts } from "./ChargePorts.ts"
 import { type BegunPartialRefund, type BegunRefund, ChargeRefunds, type PartialRefundError } from "./ChargeRefunds.ts"
@@ -39,8 +43,16 @@ export type IssueError =
   | StoreUnavailable
   | DirectoryUnavailable
 
+export type ChangeError =
+  | ChangeRefusal
+  | ChangeRejected
+  | MoveError
+  | CompanyNotFound
+  | ProcessorUnavailable
+  | ProcessorRejected
+
 /**
- * Issues, refunds and cancels charges. Every operation can be repeated safely and reaches only charges of its `issuer`. Every
+ * Issues, changes, refunds and cancels charges. Every operation can be repeated safely and reaches only charges of its `issuer`. Every
  * method fails with `StoreUnavailable`, and a method that publishes an event with `DirectoryUnavailable`; repeat the same call to
  * resume.
  *
@@ -82,6 +94,14 @@ export class PixCharges extends Context.Service<
       read: (request: Request) => Effect.Effect<ChargeRequest, E>,
       stop?: Effect.Effect<never, StopError>,
     ) => Stream.Stream<IssueResult<Request, IssuedCharge, IssueError | E>, IssueError | E | SourceError | StopError, R>
+    /**
+     * Changes the terms of an open charge; the fields that `change` doesn't name stay. Succeeds once the processor shows the new
+     * terms. A repeated key with the same fields is the same change, at any time. Fails with `ChangeRejected` if the processor
+     * refuses; with `ChangeUnderWay` while another change can still succeed; with `ChangeConflict` if the key has other fields;
+     * with `ChargeNotChangeable`; with `ChargeAlreadyPaid` or the errors of `issue`; and with `ProcessorUnavailable`, after which
+     * the charge's next check carries on (decision 62).
+     */
+    readonly change: (issuer: Cnpj, id: ChargeId, change: ChargeChange) => Effect.Effect<ChangedTerms, ChangeError>
     /** Fails with `ChargeNotFound`. */
     readonly find: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge, ChargeNotFound | StoreUnavailable>
     /**
@@ -130,6 +150,7 @@ export class PixCharges extends Context.Service<
       const ports = yield* chargePorts
       const moves = new ChargeMoves(ports)
       const issuing = new Issuing(ports)
+      const changing = new Changing(ports)
       const cancelling = new Cancelling(ports)
       const booking = new Booking(ports)
       const refunds = new ChargeRefunds(ports)
@@ -141,6 +162,8 @@ export class PixCharges extends Context.Service<
       return PixCharges.of({
         issue,
         issueMany: makeIssueMany(issue, attempts),
+        change: (issuer, id, change) =>
+          safeSpan("pix.charge.change", { issuer, "charge.id": id })(changing.change(issuer, id, change)),
         find: tracedCall("pix.charge.find", (issuer, id: ChargeId) => moves.load({ issuer, id })),
         cancel: tracedCall("pix.charge.cancel", cancelling.cancel),
         refund: (issuer, id, reason) =>

@@ -10,6 +10,8 @@ import {
   type RefundingCharge,
   unsettledFailures,
 } from "../../model/charge/Charge.ts"
+import { isRestoreRefused } from "../../model/charge/decideChange.ts"
+import { liveRow, rowsOf } from "../../model/charge/TermsRow.ts"
 import type { PaymentException } from "../../model/charge/PaymentException.ts"
 import { payableAtBankUntil } from "../../model/charge/Expiry.ts"
 import type { Refund } from "../../model/charge/Refund.ts"
@@ -28,7 +30,7 @@ import type { RecurrenceStore } from "../../ports/RecurrenceStore.ts"
 import { paymentLabel, safeSpan } from "../../runtime/telemetry.ts"
 import { Cancelling } from "../charges/Cancelling.ts"
 import { ChargeMoves } from "../charges/ChargeMoves.ts"
-import { asksForTerms, restoreTerms } from "../charges/Issuing.ts"
+import { Changing } from "../charges/Changing.ts"
 import { ExceptionRefunds } from "../charges/PaymentExceptions.ts"
 import type { Recurrences } from "../recurrences/Recurrences.ts"
 import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
@@ -81,11 +83,13 @@ export class ChargeCheck {
   readonly #ports: ReconcilerPorts
   readonly #moves: ChargeMoves
   readonly #cancelling: Cancelling
+  readonly #changing: Changing
 
   constructor(ports: ReconcilerPorts) {
     this.#ports = ports
     this.#moves = new ChargeMoves(ports)
     this.#cancelling = new Cancelling(ports)
+    this.#changing = new Changing(ports)
   }
 
   run(charge: Charge) {
@@ -107,13 +111,14 @@ export class ChargeCheck {
     const view = yield* processor.lookup(charge)
     const shown = yield* books.applyView(charge, view)
     const known = shown._tag === "Pending" ? yield* this.#recordExpiry(shown, view, requestedAt) : shown
-    const by = known._tag === "Pending" ? yield* this.#findCancelling(known, view) : undefined
-    const after = by === undefined ? known : yield* this.#cancel(known, by)
+    const terms = known._tag === "Pending" ? yield* this.#changing.follow(known, view) : known
+    const by = terms._tag === "Pending" ? findCancelling(terms, view) : undefined
+    const after = by === undefined ? terms : yield* this.#cancel(terms, by)
     if (after._tag !== "Pending") return after
     const now = yield* Clock.currentTimeMillis
     // The answer can be as old as the request. A request made before the watch ended isn't the last check.
     const since = requestedAt < charge.watchUntil ? Math.min(now, charge.watchUntil - 1) : now
-    const isSwept = processor.locality === "remote" && view.status === "active" && asksForTerms(charge, view)
+    const isSwept = processor.locality === "remote" && view.status === "active" && liveRow(rowsOf(after)) === undefined
     const checkAt = isSwept
       ? nextLookUpAt(after, since, this.#ports.published.includes("expired"))
       : nextPaymentCheckAt(after, since)
@@ -138,12 +143,6 @@ export class ChargeCheck {
       return yield* this.#moves.apply(yield* this.#moves.load(charge), { _tag: "RecordExpiry" })
     },
   )
-
-  #findCancelling(charge: PendingCharge, view: ProcessorView): Effect.Effect<CancelledBy | undefined> {
-    if (view.status === "removed") return Effect.succeed("bank")
-    if (view.status !== "active" || asksForTerms(charge, view)) return Effect.succeed(undefined)
-    return Effect.map(restoreTerms(this.#ports, charge), (isRefused) => (isRefused ? "terms" : undefined))
-  }
 
   #cancel({ issuer, id }: Charge, by: CancelledBy) {
     const cancelled = this.#cancelling.cancel(issuer, id, by)
@@ -178,6 +177,11 @@ export class ChargeCheck {
     }
     return after
   })
+}
+
+const findCancelling = (charge: PendingCharge, { status }: ProcessorView): CancelledBy | undefined => {
+  if (status === "removed") return "bank"
+  return status === "active" && isRestoreRefused(charge) ? "terms" : undefined
 }
 
 const requestedAt = ({ payment, state }: PaymentException): number =>

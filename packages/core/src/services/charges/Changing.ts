@@ -1,0 +1,178 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { type Charge, isCycleCharge, type PendingCharge } from "../../model/charge/Charge.ts"
+import type { ChargeChange } from "../../model/charge/ChargeChange.ts"
+import type { ChargeId } from "../../model/charge/ChargeId.ts"
+import { type IssuedCharge, payableOrPaid } from "../../model/charge/Issue.ts"
+import { chargeAt, currentRow, isRequested, isShown, liveRow, rowsOf, type TermsRow } from "../../model/charge/TermsRow.ts"
+import { ChangeRejected, ChargeNotChangeable } from "../../model/charge/changeErrors.ts"
+import { ChargeAlreadyPaid } from "../../model/charge/chargeErrors.ts"
+import {
+  type ChangeOutcome,
+  isRestoreRefused,
+  requestChange,
+  requestRestore,
+} from "../../model/charge/decideChange.ts"
+import { CompanyNotFound } from "../../model/directory/directoryErrors.ts"
+import type { Cnpj } from "../../model/party/Cnpj.ts"
+import { currentActor, ifNamed } from "../../ports/AuditLog.ts"
+import type { ProcessorView } from "../../ports/PaymentProcessor.ts"
+import { ProcessorRejected } from "../../ports/portErrors.ts"
+import { Booking } from "./Booking.ts"
+import { ChargeMoves } from "./ChargeMoves.ts"
+import { storedOrder } from "./chargeOrder.ts"
+import type { ChargePorts } from "./ChargePorts.ts"
+import { isKeyOfAnother } from "./Receivers.ts"
+
+/** A charge with a change in force. */
+export interface ChangedTerms {
+  readonly charge: IssuedCharge
+  /** The number of the change's terms; the issue's have 1. */
+  readonly number: number
+  /** The payer needs the charge's code again. */
+  readonly isNewCode: boolean
+}
+
+/** Changes are written before the bank hears of them, so a check can end a change whose process died (decision 62). */
+export class Changing {
+  readonly #ports: ChargePorts
+  readonly #moves: ChargeMoves
+  readonly #booking: Booking
+
+  constructor(ports: ChargePorts) {
+    this.#ports = ports
+    this.#moves = new ChargeMoves(ports)
+    this.#booking = new Booking(ports)
+  }
+
+  readonly change = Effect.fnUntraced({ self: this }, function* (issuer: Cnpj, id: ChargeId, change: ChargeChange) {
+    const read = yield* this.#moves.load({ issuer, id })
+    const by = (yield* currentActor) === undefined ? "host" : "portal"
+    const order = { ...(yield* this.#issuerOf(issuer)), change, by } as const
+    const request = (charge: Charge, now: number, revision?: number) =>
+      requestChange(charge, { ...order, ...(revision !== undefined && { revision }) }, now)
+    const { next } = yield* Effect.fromResult(request(read, yield* Clock.currentTimeMillis))
+    if (next === undefined) return yield* this.#end(read, change.key)
+    yield* this.#refuseBound(read)
+    const { charge, revision } = yield* this.#lookUp(read)
+    const audit = yield* ifNamed({ kind: "chargeChanged", chargeId: id, key: change.key } as const)
+    const moved = yield* this.#moves.moveBy(
+      charge,
+      (current, now) => request(current, now, revision),
+      audit && { audit },
+    )
+    return yield* this.#end(moved.state, change.key)
+  })
+
+  /** After another call for the same id put its terms over the stored ones at the processor (decision 42). */
+  readonly restore = Effect.fnUntraced({ self: this }, function* (stored: Charge) {
+    if (this.#ports.processor.locality === "local" || stored._tag !== "Pending") return
+    const { status, terms } = yield* this.#ports.processor.lookup(stored)
+    if (status !== "active" || terms === undefined || isShown(currentRow(rowsOf(stored)), terms, stored)) return
+    const { state } = yield* this.#moves.moveBy(stored, (charge, now) =>
+      Result.succeed(requestRestore(charge, terms.revision, now)),
+    )
+    const live = liveRow(rowsOf(state))
+    if (live !== undefined) yield* this.#send(state, live)
+  })
+
+  /** Records terms that the processor shows, and sends a change whose answer is missing again. */
+  readonly follow = Effect.fnUntraced({ self: this }, function* (charge: PendingCharge, view: ProcessorView) {
+    if (view.status !== "active" || isRestoreRefused(charge)) return charge
+    const seen = yield* this.#recordTerms(charge, view)
+    const live = seen._tag === "Pending" ? liveRow(rowsOf(seen)) : undefined
+    const isOver = live === undefined || live.payableUntil <= (yield* Clock.currentTimeMillis)
+    return isOver ? seen : yield* this.#send(seen, live)
+  })
+
+  readonly #refuseBound = Effect.fnUntraced({ self: this }, function* ({ issuer, id }: Charge) {
+    const { processor, recurrences } = this.#ports
+    if ((yield* processor.changes(issuer)) === "missing") {
+      return yield* new ChargeNotChangeable({ issuer, id, because: "bank" })
+    }
+    if (yield* recurrences.isOffered(issuer, id)) return yield* new ChargeNotChangeable({ issuer, id, because: "offer" })
+  })
+
+  /** The change is laid over the terms that the bank has now, and never over a payment. */
+  readonly #lookUp = Effect.fnUntraced({ self: this }, function* (read: Charge) {
+    const { processor, directory, dueChecks } = this.#ports
+    const view = yield* processor.lookup(read)
+    const isOfAnother = view.isOfAnother === true || (yield* isKeyOfAnother(directory, read.issuer, view.pixKey))
+    if (isOfAnother) return yield* reject("the charge under the txid is another one")
+    const after = yield* this.#booking.applyView(read, view)
+    const charge = after._tag === "Pending" ? yield* this.#recordTerms(after, view) : after
+    if (charge._tag === "Pending" && view.status !== "active") {
+      yield* dueChecks.scheduleCharge(charge, yield* Clock.currentTimeMillis)
+      return yield* reject(`the bank's charge isn't open: ${view.status}`)
+    }
+    return { charge, revision: view.terms?.revision }
+  })
+
+  readonly #recordTerms = Effect.fnUntraced({ self: this }, function* (charge: PendingCharge, view: ProcessorView) {
+    const { terms, status } = view
+    const rows = rowsOf(charge)
+    if (terms === undefined || status !== "active" || isCycleCharge(charge)) return charge
+    if (liveRow(rows) === undefined && isShown(currentRow(rows), terms, charge)) return charge
+    return yield* this.#moves.apply(charge, {
+      _tag: "RecordRevision",
+      shown: terms,
+      ...(yield* this.#issuerOf(charge.issuer)),
+    })
+  })
+
+  readonly #end = Effect.fnUntraced({ self: this }, function* (charge: Charge, key: string) {
+    const begun = rowOf(charge, key)
+    const isOpen = charge._tag === "Pending" && liveRow(rowsOf(charge)) === begun
+    if (isOpen) yield* Effect.fromResult(payableOrPaid(charge as IssuedCharge, yield* Clock.currentTimeMillis))
+    const after = isOpen ? yield* this.#send(charge, begun) : charge
+    const row = rowOf(after, key)
+    if (row.inForceAt !== undefined) {
+      const before = currentRow(rowsOf(after).slice(0, row.number - 1))
+      return {
+        charge: after as IssuedCharge,
+        number: row.number,
+        isNewCode: row.brCode !== before.brCode,
+      } satisfies ChangedTerms
+    }
+    const { issuer, id } = after
+    if (isRequested(row) && after._tag !== "Pending") return yield* new ChargeAlreadyPaid({ issuer, id })
+    const reason = Redacted.make(row.rejection ?? "the charge was changed at the bank meanwhile")
+    return yield* new ChangeRejected({ issuer, id, reason })
+  })
+
+  /** Another process can have sent older terms meanwhile, which only a look-up finds. */
+  readonly #send = Effect.fnUntraced({ self: this }, function* (charge: Charge, row: TermsRow) {
+    const { processor, dueChecks } = this.#ports
+    const { company, holidays } = yield* this.#issuerOf(charge.issuer)
+    const now = yield* Clock.currentTimeMillis
+    const sent = processor.change(storedOrder(company, chargeAt(charge, row), holidays, now))
+    const outcome = yield* Effect.map(sent, ({ brCode, revision }): ChangeOutcome => {
+      const isNew = brCode !== undefined && brCode !== row.brCode
+      return { _tag: "Confirmed", ...(isNew && { brCode }), ...(revision !== undefined && { revision }) }
+    }).pipe(
+      Effect.catchTag("ProcessorRejected", ({ reason }) =>
+        Effect.succeed<ChangeOutcome>({ _tag: "Refused", reason: Redacted.value(reason) }),
+      ),
+    )
+    const { state, isOurs } = yield* this.#moves.move(charge, { _tag: "FinishChange", number: row.number, outcome })
+    if (!isOurs && state._tag === "Pending") yield* dueChecks.scheduleCharge(state, now)
+    return state
+  })
+
+  readonly #issuerOf = Effect.fnUntraced({ self: this }, function* (issuer: Cnpj) {
+    const { directory, calendar } = this.#ports
+    const entry = yield* directory.find(issuer)
+    if (entry === undefined) return yield* new CompanyNotFound({ issuer })
+    return { company: entry.company, holidays: calendar.forCompany(entry.company) }
+  })
+}
+
+const rowOf = (charge: Charge, key: string): TermsRow => {
+  const row = rowsOf(charge).find((one) => one.key === key)
+  if (row === undefined) throw new Error("a requested change has terms under its key")
+  return row
+}
+
+const reject = (reason: string) => new ProcessorRejected({ operation: "change", reason: Redacted.make(reason) })
