@@ -1,11 +1,7 @@
-import type { KeptDays } from "../calendar/BusinessDay.ts"
 import type { ChargeCycle, Debit } from "../cycle/Debit.ts"
-import type { Fees } from "../money/Fees.ts"
 import type { Cents } from "../money/Money.ts"
-import type { Cnpj } from "../party/Cnpj.ts"
 import { type PersonalMarks, withoutPersonal } from "../party/personal.ts"
-import type { Txid } from "./ChargeId.ts"
-import type { ContractTerms, HostTerms } from "./ChargeRequest.ts"
+import type { ChargeTerms } from "./ChargeTerms.ts"
 import { type ShopTexts, shopTexts } from "./ShopTexts.ts"
 import type { TermsRow } from "./TermsRow.ts"
 import { failedPart, type PartialRefund, partialRefundStatus } from "./PartialRefund.ts"
@@ -18,28 +14,6 @@ import {
   type Refund,
   refundableUntil,
 } from "./Refund.ts"
-
-/** The terms in force: the issue's, or those of a change. Only an erasure removes the payer. Here and in the states, instants are epoch milliseconds. */
-export interface ChargeTerms extends ContractTerms, HostTerms {
-  readonly issuer: Cnpj
-  readonly txid: Txid
-  /** Our UUID (`data.transacaoId`). */
-  readonly transactionId: string
-  readonly payerErasedAt?: number
-  /** The fees at issue. Absent without a due date. */
-  readonly fees?: Fees
-  /** Absent without a due date. */
-  readonly closedDays?: KeptDays
-  /** The copy-and-paste code (`data.retUrl`). Absent for a cycle's charge. */
-  readonly brCode?: string
-  /** Only for a cycle's charge. */
-  readonly cycle?: ChargeCycle
-  readonly createdAt: number
-  /** The end of the promised time to pay (`data.expira`, decision 10). */
-  readonly payableUntil: number
-  /** The end of the watch for a late payment (decision 10). */
-  readonly watchUntil: number
-}
 
 /** Marks the fields that can name the payer. */
 export const personalFields: { readonly terms: PersonalMarks<ChargeTerms>; readonly refund: PersonalMarks<Refund> } = {

@@ -2,7 +2,7 @@ import { endOfBrasiliaDay } from "../calendar/BrasiliaTime.ts"
 import { nextBusinessDay } from "../calendar/BusinessDay.ts"
 import type { Holidays } from "../calendar/Holidays.ts"
 import { addDays, type LocalDate } from "../calendar/LocalDate.ts"
-import type { ChargeTerms } from "./Charge.ts"
+import type { ChargeTerms } from "./ChargeTerms.ts"
 import { immediateLifetimeSeconds } from "./ChargeRequest.ts"
 
 /** The default time to pay of an immediate charge (decision 10). */

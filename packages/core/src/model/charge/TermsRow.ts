@@ -1,5 +1,5 @@
 import { withoutPersonal } from "../party/personal.ts"
-import type { Charge, ChargeTerms } from "./Charge.ts"
+import type { ChargeTerms } from "./ChargeTerms.ts"
 import { payableForSeconds } from "./Expiry.ts"
 
 /** The terms that a change can replace. */
@@ -63,17 +63,21 @@ export interface ShownTerms extends Pick<ChargeTerms, "amountCents" | "dueDate">
   readonly revision?: number
 }
 
+interface WithRows {
+  readonly termsRows?: ReadonlyArray<TermsRow>
+}
+
 export const pickTerms = (terms: ChangeableTerms): ChangeableTerms =>
   Object.fromEntries(Object.entries(terms).filter(([name]) => name in changeable)) as unknown as ChangeableTerms
 
 /** The charge with a row's terms. */
-export const chargeAt = <State extends Charge>(charge: State, row: TermsRow): State => ({
+export const chargeAt = <State extends ChargeTerms>(charge: State, row: TermsRow): State => ({
   ...withoutPersonal(charge, changeable),
   ...pickTerms(row),
 })
 
 /** Each charge has a first row, which is stored with its first change. */
-export const rowsOf = (charge: Charge): ReadonlyArray<TermsRow> => {
+export const rowsOf = (charge: ChargeTerms & WithRows): ReadonlyArray<TermsRow> => {
   const { createdAt, termsRows } = charge
   return termsRows ?? [{ ...pickTerms(charge), number: 1, requestedAt: createdAt, inForceAt: createdAt }]
 }
@@ -92,8 +96,8 @@ export const currentRow = (rows: ReadonlyArray<TermsRow>): TermsRow => {
 }
 
 /** All terms that a payer can have been shown. */
-export const shownToPayers = <Terms extends Pick<Charge, "payableUntil" | "termsRows">>(
-  charge: Terms,
+export const shownToPayers = <Terms extends Pick<ChargeTerms, "payableUntil">>(
+  charge: Terms & WithRows,
 ): ReadonlyArray<Terms | TermsRow> => charge.termsRows?.filter(({ refusedAt }) => refusedAt === undefined) ?? [charge]
 
 /** Whether the bank shows the row, as far as it shows terms. */

@@ -1,4 +1,5 @@
-import { type ChargeTerms, livePart, type PaidCharge, type PendingCharge, unsettledFailures } from "./Charge.ts"
+import { livePart, type PaidCharge, type PendingCharge, unsettledFailures } from "./Charge.ts"
+import type { ChargeTerms } from "./ChargeTerms.ts"
 import { payableAtBankUntil } from "./Expiry.ts"
 import type { Refund } from "./Refund.ts"
 

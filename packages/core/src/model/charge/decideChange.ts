@@ -144,7 +144,7 @@ const addRequested = (
   }
   const issue = toIssue(charge, order, request, change.fees !== undefined)
   const terms = issueTerms(issue, charge.createdAt, brasiliaDate(now))
-  return Result.map(checkChange(charge, change, issue, terms, now), () =>
+  return Result.map(checkChange(charge, { change, issue }, terms, now), () =>
     addRow(charge, { ...withCode(charge, terms), ...row }, now),
   )
 }
@@ -157,8 +157,7 @@ const withCode = ({ brCode }: Charge, terms: ReturnType<typeof issueTerms>) => (
 /** A due date or a discount that the change keeps can have passed. */
 const checkChange = (
   charge: PendingCharge,
-  change: ChargeChange,
-  issue: Issue,
+  { change, issue }: { readonly change: ChargeChange; readonly issue: Issue },
   { dueDate, payableUntil }: ReturnType<typeof issueTerms>,
   now: number,
 ): Decision<void> => {

@@ -5,7 +5,6 @@ export {
   type ChargeStatus,
   chargeStatus,
   chargeStatuses,
-  type ChargeTerms,
   type CycleCharge,
   isCycleCharge,
   isExpired,
@@ -19,6 +18,7 @@ export {
   type StatusIn,
   withoutPayer,
 } from "./Charge.ts"
+export type { ChargeTerms } from "./ChargeTerms.ts"
 export {
   type ChargeId,
   chargeIdFromTxid,

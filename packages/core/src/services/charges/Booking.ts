@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as Result from "effect/Result"
 import { brasiliaDate } from "../../model/calendar/BrasiliaTime.ts"
-import { type Charge, isSettledBy } from "../../model/charge/Charge.ts"
+import { type Charge, isCycleCharge, isSettledBy } from "../../model/charge/Charge.ts"
 import { chargeIdFromTxid, isTxidOfAnother } from "../../model/charge/ChargeId.ts"
 import { isAmountDueOn } from "../../model/charge/LateFees.ts"
-import type { Payment, Return } from "../../model/charge/Payment.ts"
+import type { Return } from "../../model/charge/Payment.ts"
 import { shownToPayers } from "../../model/charge/TermsRow.ts"
 import type { PaymentNotice } from "../../model/charge/PaymentNotice.ts"
 import { isExceptionRefund } from "../../model/charge/Refund.ts"
@@ -15,12 +15,13 @@ import { bookPayment, bookUnmatched, decideView } from "../../model/charge/decid
 import { PaymentOfAnotherCompany, PaymentUnmatched } from "../../model/charge/paymentErrors.ts"
 import type { Change } from "../../ports/ChargeStore.ts"
 import type { ProcessorView, ReceivedPayment, RefundRejection } from "../../ports/PaymentProcessor.ts"
-import { logFailure } from "../../runtime/telemetry.ts"
+import { logAndContinue, logFailure } from "../../runtime/telemetry.ts"
 import { ChargeMoves, type CommitError, type MoveError } from "./ChargeMoves.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import { ExceptionMoves } from "./ExceptionMoves.ts"
 import { makeNewExceptions } from "./newExceptions.ts"
 import { findId, spellView } from "./PaymentIds.ts"
+import { makeRecordTerms } from "./recordTerms.ts"
 
 const refusedPayments = Metric.counter("pix_payments_refused", {
   description: "Payments that were not recorded for a company because they belong to another company",
@@ -34,11 +35,13 @@ export class Booking {
   readonly #moves: ChargeMoves
   readonly #exceptions: ExceptionMoves
   readonly #newExceptions: ReturnType<typeof makeNewExceptions>
+  readonly #recordTerms: ReturnType<typeof makeRecordTerms>
 
   constructor(ports: ChargePorts) {
     this.#ports = ports
     this.#newExceptions = makeNewExceptions(ports)
     this.#moves = new ChargeMoves(ports)
+    this.#recordTerms = makeRecordTerms(ports, this.#moves)
     this.#exceptions = new ExceptionMoves(ports)
   }
 
@@ -56,17 +59,12 @@ export class Booking {
   readonly confirm = Effect.fnUntraced(
     { self: this },
     function* (
-      charge: Charge,
+      read: Charge,
       notices: ReadonlyArray<PaymentNotice>,
       returns: ReadonlyArray<Return> = [],
       extras: Pick<Change, "onlyAtVersion"> = {},
     ) {
-      const payments: Array<Payment> = []
-      for (const notice of notices) {
-        const recordedAt = yield* Clock.currentTimeMillis
-        const isAmountDue = yield* this.#isAmountDue(charge, notice)
-        payments.push(bookPayment(charge, notice, { recordedAt, isAmountDue }))
-      }
+      const { charge, payments } = yield* this.#book(read, notices)
       const decideShown = (current: Charge, now: number) =>
         Result.succeed(decideView(current, { payments, returns }, now))
       return (yield* this.#moves.moveBy(charge, decideShown, extras)).state
@@ -101,7 +99,7 @@ export class Booking {
     function* (read: Charge, shown: ProcessorView): Effect.fn.Return<Charge, MoveError> {
       if (shown.payments.length === 0 && shown.returns.length === 0) return read
       const view = yield* this.#spellByBooks(read, shown)
-      return yield* this.applySpelled(yield* this.#moves.load(read), view)
+      return yield* this.applySpelled(yield* this.#recordTerms(yield* this.#moves.load(read), shown), view)
     },
   )
 
@@ -137,6 +135,24 @@ export class Booking {
   #refuse({ issuer, endToEndId }: PaymentNotice) {
     return Effect.andThen(Metric.update(refusedPayments, 1), new PaymentOfAnotherCompany({ issuer, endToEndId }))
   }
+
+  /** Before a payment is marked, a look-up tells whether restored books have forgotten a change. */
+  readonly #book = Effect.fnUntraced({ self: this }, function* (read: Charge, notices: ReadonlyArray<PaymentNotice>) {
+    const payments = yield* Effect.forEach(notices, (notice) => this.#markPayment(read, notice))
+    const isMarked = payments.some(({ late, otherAmount }) => late || otherAmount)
+    const { locality, lookup } = this.#ports.processor
+    if (!isMarked || read._tag !== "Pending" || isCycleCharge(read) || locality === "local")
+      return { charge: read, payments }
+    const view = yield* logAndContinue("The terms of a paid charge could not be looked up")(lookup(read))
+    const charge = view === undefined ? read : yield* this.#recordTerms(read, view)
+    if (charge.version === read.version) return { charge, payments }
+    return { charge, payments: yield* Effect.forEach(notices, (notice) => this.#markPayment(charge, notice)) }
+  })
+
+  readonly #markPayment = Effect.fnUntraced({ self: this }, function* (charge: Charge, notice: PaymentNotice) {
+    const isAmountDue = yield* this.#isAmountDue(charge, notice)
+    return bookPayment(charge, notice, { recordedAt: yield* Clock.currentTimeMillis, isAmountDue })
+  })
 
   readonly #isAmountDue = Effect.fnUntraced(
     { self: this },

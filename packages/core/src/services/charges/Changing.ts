@@ -2,19 +2,22 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { type Charge, isCycleCharge, type PendingCharge } from "../../model/charge/Charge.ts"
+import type { Charge, PendingCharge } from "../../model/charge/Charge.ts"
 import type { ChargeChange } from "../../model/charge/ChargeChange.ts"
 import type { ChargeId } from "../../model/charge/ChargeId.ts"
 import { type IssuedCharge, payableOrPaid } from "../../model/charge/Issue.ts"
-import { chargeAt, currentRow, isRequested, isShown, liveRow, rowsOf, type TermsRow } from "../../model/charge/TermsRow.ts"
+import {
+  chargeAt,
+  currentRow,
+  isRequested,
+  isShown,
+  liveRow,
+  rowsOf,
+  type TermsRow,
+} from "../../model/charge/TermsRow.ts"
 import { ChangeRejected, ChargeNotChangeable } from "../../model/charge/changeErrors.ts"
 import { ChargeAlreadyPaid } from "../../model/charge/chargeErrors.ts"
-import {
-  type ChangeOutcome,
-  isRestoreRefused,
-  requestChange,
-  requestRestore,
-} from "../../model/charge/decideChange.ts"
+import { type ChangeOutcome, isRestoreRefused, requestChange, requestRestore } from "../../model/charge/decideChange.ts"
 import { CompanyNotFound } from "../../model/directory/directoryErrors.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
 import { currentActor, ifNamed } from "../../ports/AuditLog.ts"
@@ -25,6 +28,7 @@ import { ChargeMoves } from "./ChargeMoves.ts"
 import { storedOrder } from "./chargeOrder.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import { isKeyOfAnother } from "./Receivers.ts"
+import { makeRecordTerms } from "./recordTerms.ts"
 
 /** A charge with a change in force. */
 export interface ChangedTerms {
@@ -40,11 +44,13 @@ export class Changing {
   readonly #ports: ChargePorts
   readonly #moves: ChargeMoves
   readonly #booking: Booking
+  readonly #recordTerms: ReturnType<typeof makeRecordTerms>
 
   constructor(ports: ChargePorts) {
     this.#ports = ports
     this.#moves = new ChargeMoves(ports)
     this.#booking = new Booking(ports)
+    this.#recordTerms = makeRecordTerms(ports, this.#moves)
   }
 
   readonly change = Effect.fnUntraced({ self: this }, function* (issuer: Cnpj, id: ChargeId, change: ChargeChange) {
@@ -84,7 +90,8 @@ export class Changing {
     const seen = yield* this.#recordTerms(charge, view)
     const live = seen._tag === "Pending" ? liveRow(rowsOf(seen)) : undefined
     const isOver = live === undefined || live.payableUntil <= (yield* Clock.currentTimeMillis)
-    return isOver ? seen : yield* this.#send(seen, live)
+    if (isOver) return seen
+    return yield* Effect.catchTag(this.#send(seen, live), "CompanyNotFound", () => Effect.succeed(seen))
   })
 
   readonly #refuseBound = Effect.fnUntraced({ self: this }, function* ({ issuer, id }: Charge) {
@@ -92,7 +99,8 @@ export class Changing {
     if ((yield* processor.changes(issuer)) === "missing") {
       return yield* new ChargeNotChangeable({ issuer, id, because: "bank" })
     }
-    if (yield* recurrences.isOffered(issuer, id)) return yield* new ChargeNotChangeable({ issuer, id, because: "offer" })
+    if (yield* recurrences.isOffered(issuer, id))
+      return yield* new ChargeNotChangeable({ issuer, id, because: "offer" })
   })
 
   /** The change is laid over the terms that the bank has now, and never over a payment. */
@@ -101,25 +109,12 @@ export class Changing {
     const view = yield* processor.lookup(read)
     const isOfAnother = view.isOfAnother === true || (yield* isKeyOfAnother(directory, read.issuer, view.pixKey))
     if (isOfAnother) return yield* reject("the charge under the txid is another one")
-    const after = yield* this.#booking.applyView(read, view)
-    const charge = after._tag === "Pending" ? yield* this.#recordTerms(after, view) : after
+    const charge = yield* this.#recordTerms(yield* this.#booking.applyView(read, view), view)
     if (charge._tag === "Pending" && view.status !== "active") {
       yield* dueChecks.scheduleCharge(charge, yield* Clock.currentTimeMillis)
       return yield* reject(`the bank's charge isn't open: ${view.status}`)
     }
     return { charge, revision: view.terms?.revision }
-  })
-
-  readonly #recordTerms = Effect.fnUntraced({ self: this }, function* (charge: PendingCharge, view: ProcessorView) {
-    const { terms, status } = view
-    const rows = rowsOf(charge)
-    if (terms === undefined || status !== "active" || isCycleCharge(charge)) return charge
-    if (liveRow(rows) === undefined && isShown(currentRow(rows), terms, charge)) return charge
-    return yield* this.#moves.apply(charge, {
-      _tag: "RecordRevision",
-      shown: terms,
-      ...(yield* this.#issuerOf(charge.issuer)),
-    })
   })
 
   readonly #end = Effect.fnUntraced({ self: this }, function* (charge: Charge, key: string) {

@@ -1,5 +1,6 @@
 import type { Holidays } from "../../model/calendar/Holidays.ts"
-import type { Charge, ChargeTerms } from "../../model/charge/Charge.ts"
+import type { Charge } from "../../model/charge/Charge.ts"
+import type { ChargeTerms } from "../../model/charge/ChargeTerms.ts"
 import { chargeTxid } from "../../model/charge/ChargeId.ts"
 import { type ChargeRequest, immediateLifetimeSeconds } from "../../model/charge/ChargeRequest.ts"
 import { payableForSeconds } from "../../model/charge/Expiry.ts"
