@@ -148,7 +148,8 @@ export class PaymentProcessor extends Context.Service<
      * processor shows these terms. Fails with `ProcessorRejected` if the processor refuses.
      */
     readonly change: (order: ChargeOrder) => Effect.Effect<ChangedCharge, ProcessorUnavailable | ProcessorRejected>
-    readonly lookup: (charge: Charge) => Effect.Effect<ProcessorView, ProcessorUnavailable>
+    /** With `revision`, as the charge was at that revision, if the processor keeps it. */
+    readonly lookup: (charge: Charge, revision?: number) => Effect.Effect<ProcessorView, ProcessorUnavailable>
     /**
      * Cancels the charge. An absent charge counts as cancelled; a paid charge gives `Paid`. Fails with `ProcessorRejected` if the
      * processor refuses.

@@ -77,7 +77,7 @@ export const storableProcessor = (processor: PaymentProcessor["Service"]): Payme
   ...processor,
   register: (order) => Effect.map(processor.register(order), storableCode),
   change: (order) => Effect.map(processor.change(order), storableCode),
-  lookup: (charge) => Effect.map(processor.lookup(charge), storableView),
+  lookup: (charge, revision) => Effect.map(processor.lookup(charge, revision), storableView),
   cancel: (charge) =>
     Effect.map(processor.cancel(charge), (outcome) =>
       outcome._tag === "Paid" ? { ...outcome, view: storableView(outcome.view) } : outcome,

@@ -95,6 +95,10 @@ export const currentRow = (rows: ReadonlyArray<TermsRow>): TermsRow => {
   return current
 }
 
+/** A charge that was never changed has revision 0. */
+export const lastKnownRevision = (rows: ReadonlyArray<TermsRow>): number =>
+  Math.max(currentRow(rows).revision ?? 0, liveRow(rows)?.revision ?? 0)
+
 /** All terms that a payer can have been shown. */
 export const shownToPayers = <Terms extends Pick<ChargeTerms, "payableUntil">>(
   charge: Terms & WithRows,

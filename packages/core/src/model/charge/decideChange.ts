@@ -24,6 +24,7 @@ import {
   currentRow,
   isRequested,
   isShown,
+  lastKnownRevision,
   liveRow,
   pickTerms,
   rowsOf,
@@ -235,7 +236,8 @@ const isExplained = (charge: PendingCharge, rows: ReadonlyArray<TermsRow>, shown
   if (revision === undefined) return live !== undefined || rows.some(isOfRow)
   const current = currentRow(rows)
   if (isOfRow(current)) return live?.revision === undefined || revision <= live.revision
-  return revision <= Math.max(current.revision ?? -1, live?.revision ?? -1)
+  const isKnown = current.revision !== undefined || live?.revision !== undefined
+  return isKnown && revision <= lastKnownRevision(rows)
 }
 
 const addRow = (charge: PendingCharge, row: Omit<TermsRow, "number">, now: number): Transition => {

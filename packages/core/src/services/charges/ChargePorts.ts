@@ -46,8 +46,8 @@ const byKind = (
   const cancelDebit = debits === undefined ? () => missing("cancel") : makeCancel(debits, directory)
   return {
     ...processor,
-    lookup: (charge) => {
-      if (!isCycleCharge(charge)) return processor.lookup(charge)
+    lookup: (charge, revision) => {
+      if (!isCycleCharge(charge)) return processor.lookup(charge, revision)
       return debits === undefined ? missing("lookup") : Effect.map(debits.lookupCharge(charge), storableView)
     },
     cancel: (charge) => (isCycleCharge(charge) ? cancelDebit(charge) : processor.cancel(charge)),

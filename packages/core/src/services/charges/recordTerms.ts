@@ -1,21 +1,34 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type Charge, isCycleCharge } from "../../model/charge/Charge.ts"
-import { currentRow, isShown, liveRow, rowsOf } from "../../model/charge/TermsRow.ts"
+import { currentRow, isShown, lastKnownRevision, liveRow, rowsOf, type ShownTerms } from "../../model/charge/TermsRow.ts"
 import { decideChange } from "../../model/charge/decideChange.ts"
 import type { ProcessorView } from "../../ports/PaymentProcessor.ts"
+import { logAndContinue } from "../../runtime/telemetry.ts"
 import type { ChargeMoves, CommitError } from "./ChargeMoves.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 
+const maxRevisions = 16
+
 /**
- * Records terms that the processor shows and the books don't know: a change that has succeeded, or one that restored books have
- * forgotten.
+ * Records terms that the processor shows and the books don't know: a change that has succeeded, or changes that restored books
+ * have forgotten. A payer can have been shown each of them.
  */
 export const makeRecordTerms = (
-  { directory, calendar }: Pick<ChargePorts, "directory" | "calendar">,
+  { directory, calendar, processor }: Pick<ChargePorts, "directory" | "calendar" | "processor">,
   moves: ChargeMoves,
-) =>
-  Effect.fnUntraced(function* (
+) => {
+  const listSince = Effect.fnUntraced(function* (charge: Charge, revision: number) {
+    const terms: Array<ShownTerms> = []
+    const first = Math.max(lastKnownRevision(rowsOf(charge)) + 1, revision - maxRevisions)
+    for (let earlier = first; earlier < revision; earlier++) {
+      const view = yield* processor.lookup(charge, earlier)
+      if (view.terms?.revision === earlier) terms.push(view.terms)
+    }
+    return terms
+  })
+
+  return Effect.fnUntraced(function* (
     charge: Charge,
     { terms }: Pick<ProcessorView, "terms">,
   ): Effect.fn.Return<Charge, CommitError> {
@@ -23,10 +36,17 @@ export const makeRecordTerms = (
     const rows = rowsOf(charge)
     if (liveRow(rows) === undefined && isShown(currentRow(rows), terms, charge)) return charge
     const entry = yield* directory.find(charge.issuer)
-    if (entry === undefined) return charge
-    const { company } = entry
-    const holidays = calendar.forCompany(company)
-    const command = { _tag: "RecordRevision", shown: terms, company, holidays } as const
-    const moved = yield* moves.moveBy(charge, (current, now) => Result.succeed(decideChange(current, command, now)))
-    return moved.state
+    const earlier = yield* logAndContinue("The earlier terms of a changed charge could not be looked up")(
+      listSince(charge, terms.revision ?? 0),
+    )
+    if (entry === undefined || earlier === undefined) return charge
+    const order = { company: entry.company, holidays: calendar.forCompany(entry.company) }
+    let state: Charge = charge
+    for (const shown of [...earlier, terms]) {
+      const command = { _tag: "RecordRevision", shown, ...order } as const
+      const decide = (current: Charge, now: number) => Result.succeed(decideChange(current, command, now))
+      state = (yield* moves.moveBy(state, decide)).state
+    }
+    return state
   })
+}
