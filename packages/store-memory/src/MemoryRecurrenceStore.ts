@@ -105,6 +105,13 @@ export class MemoryRecurrenceStore implements Port {
 
   readonly find: Port["find"] = (issuer, id) => Effect.sync(() => this.#rows(issuer).get(id)?.recurrence)
 
+  readonly isOffered: Port["isOffered"] = (issuer, chargeId) =>
+    Effect.sync(() =>
+      Array.from(this.#rows(issuer).values(), ({ recurrence }) => recurrence).some(
+        ({ _tag, journey }) => _tag !== "Ended" && journey.by === "payment" && journey.chargeId === chargeId,
+      ),
+    )
+
   readonly bankIdsOfOthers: Port["bankIdsOfOthers"] = (issuer, contract) =>
     Effect.sync(() =>
       [...this.#state.companies.values()]

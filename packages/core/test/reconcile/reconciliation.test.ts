@@ -516,44 +516,19 @@ describe("the reconciler's look-up of a charge", () => {
     }),
   )
 
-  scenario("restores the stored validity at the bank", (world) =>
+  scenario("cancels a charge if the bank has the losing call's terms and refuses the stored ones", (world) =>
     Effect.gen(function* () {
+      world.bank.lastRegisterWins()
+      world.bank.fail("change", "rejected")
       const { round } = yield* aReconciler
-      const issued = yield* anIssuedCharge({ payableForSeconds: 3600 })
-      const other = { payableForSeconds: 600 }
-      Object.assign(world.bank.view(issued), { terms: { amountCents: issued.amountCents, ...other } })
-      Object.assign([...world.bank.orders.values()][0] ?? {}, other)
-      yield* TestClock.adjust("11 minutes")
+      const id = crypto.randomUUID()
+      yield* Effect.all(
+        [1000, 2000].map((amountCents) => Effect.result(issue(aRequest({ id, amountCents })))),
+        { concurrency: "unbounded" },
+      )
+      yield* TestClock.adjust("2 minutes")
       yield* round
-      expect(world.bank.view(issued).terms).toEqual({ amountCents: issued.amountCents, payableForSeconds: 3600 })
-    }),
-  )
-
-  scenario("restores the stored terms at the bank after the call that changed them died", (world) =>
-    Effect.gen(function* () {
-      const { round } = yield* aReconciler
-      const issued = yield* anIssuedCharge()
-      Object.assign(world.bank.view(issued), { terms: { amountCents: cents(5) } })
-      const order = [...world.bank.orders.values()][0]
-      Object.assign(order ?? {}, { amountCents: cents(5) })
-      yield* TestClock.adjust("662 seconds")
-      yield* round
-      expect(world.bank.view(issued).terms).toEqual({ amountCents: issued.amountCents })
-    }),
-  )
-
-  scenario("cancels a charge if the bank has other terms and refuses the stored terms", (world) =>
-    Effect.gen(function* () {
-      const { round } = yield* aReconciler
-      const request = aRequest({ dueDate: "2026-06-30" })
-      const issued = yield* issue(request)
-      Object.assign(world.bank.view(issued), { terms: { amountCents: cents(5), dueDate: issued.dueDate } })
-      world.bank.fail("register", "rejected")
-      yield* TestClock.adjust("11 minutes")
-      yield* round
-      expect((yield* find(issued))._tag).toBe("Cancelled")
-      expect(yield* failureTag(issue(request))).toBe("ChargeCancelled")
-      expect(world.logged).toContain(`Error The stored terms of charge ${issued.id} are refused by the processor`)
+      expect((yield* find({ issuer: aCnpj, id: aRequest({ id }).id }))._tag).toBe("Cancelled")
     }),
   )
 
@@ -564,44 +539,11 @@ describe("the reconciler's look-up of a charge", () => {
       yield* (yield* ChargeStore).insert(charge)
       const order = { ...charge, company: aCompany({ cnpj: charge.issuer }), requestedAt: fixtureNow }
       yield* (yield* PaymentProcessor).register(order)
-      Object.assign(world.bank.view(charge), { terms: { amountCents: cents(5) } })
+      world.bank.changeTerms(charge, { amountCents: cents(5) })
       yield* TestClock.adjust("11 minutes")
       yield* round
       expect(world.bank.calls).toContain("lookup")
-      expect((yield* find(charge))._tag).toBe("Pending")
-    }),
-  )
-
-  scenario("restores the fees of the time of issue, not the present fees", (world) =>
-    Effect.gen(function* () {
-      const fees = (amountCents: number) => ({ fine: { kind: "fixed", amountCents } }) as const
-      yield* registerCompany({ fees: fees(100) })
-      const { round } = yield* aReconciler
-      const issued = yield* anIssuedCharge({ dueDate: "2026-06-30" })
-      yield* registerCompany({ fees: fees(999) })
-      Object.assign(world.bank.view(issued), { terms: { amountCents: cents(5), dueDate: issued.dueDate } })
-      const [order] = world.bank.orders.values()
-      Object.assign(order ?? {}, { amountCents: cents(5) })
-      yield* TestClock.adjust("11 minutes")
-      yield* round
-      const [restored] = world.bank.orders.values()
-      expect(restored).toMatchObject({ amountCents: issued.amountCents, company: { fees: fees(100) } })
-    }),
-  )
-
-  scenario("restores the promised grace days, not the company's present grace days", (world) =>
-    Effect.gen(function* () {
-      yield* registerCompany({ graceDays: 7 })
-      const { round } = yield* aReconciler
-      const issued = yield* anIssuedCharge({ dueDate: "2026-06-30" })
-      yield* registerCompany({ graceDays: 2, localHolidays: ["2026-06-30", "2026-07-01"] })
-      Object.assign(world.bank.view(issued), { terms: { amountCents: cents(5), dueDate: issued.dueDate } })
-      const [order] = world.bank.orders.values()
-      Object.assign(order ?? {}, { amountCents: cents(5) })
-      yield* TestClock.adjust("11 minutes")
-      yield* round
-      const [restored] = world.bank.orders.values()
-      expect(restored).toMatchObject({ amountCents: issued.amountCents, company: { graceDays: 7 } })
+      expect(yield* find(charge)).toMatchObject({ _tag: "Pending", amountCents: charge.amountCents })
     }),
   )
 

@@ -1,0 +1,299 @@
+import { Actor, ChargeStore, DueChecks, PixCharges } from "@pixcharge/core"
+import type { Charge, ChargeChange, PendingCharge } from "@pixcharge/core/charges"
+import { anEndToEndId, cents, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { describe, expect } from "vitest"
+import {
+  aReconciler,
+  anIssuedCharge,
+  aRequest,
+  exceptions,
+  failureTag,
+  issue,
+  pay,
+  registerCompany,
+  scenario,
+  type World,
+} from "../World.ts"
+
+const change = ({ issuer, id }: Charge, terms: Partial<ChargeChange>) =>
+  Effect.flatMap(PixCharges, (charges) => charges.change(issuer, id, { key: "a", ...terms }))
+
+const find = ({ issuer, id }: Charge) => Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
+
+/** The states of a charge's terms, with their cents. */
+const terms = ({ termsRows }: Charge) =>
+  (termsRows ?? []).map(({ amountCents, inForceAt, refusedAt, by }) => {
+    const state = refusedAt === undefined ? "requested" : "refused"
+    return `${amountCents} ${inForceAt === undefined ? state : "in force"}${by === "bank" ? " by bank" : ""}`
+  })
+
+const count = (world: World, operation: string) => world.bank.calls.filter((one) => one === operation).length
+
+/** Puts the charge back as it was, like a backup that is restored. */
+const setBack = (charge: Charge) =>
+  Effect.gen(function* () {
+    const store = yield* ChargeStore
+    const now = yield* find(charge)
+    const next = { ...charge, version: now.version + 1 } as PendingCharge
+    const { moved } = yield* store.commit({
+      issuer: charge.issuer,
+      id: charge.id,
+      expectedVersion: now.version,
+      next,
+      payments: [],
+      returns: [],
+      deliveries: [],
+      termsRows: [],
+    })
+    expect(moved).toBe(true)
+    return next
+  })
+
+describe("a change", () => {
+  scenario("is in force once the bank has it", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge({ amountCents: 1000 })
+      const { charge, number, isNewCode } = yield* change(issued, { amountCents: 1500, messageToPayer: "Com frete" })
+      expect([charge.amountCents, number, isNewCode]).toEqual([1500, 2, false])
+      expect(world.bank.view(issued).terms).toMatchObject({ amountCents: 1500, revision: 1 })
+      expect([...world.bank.orders.values()]).toMatchObject([{ amountCents: 1500, messageToPayer: "Com frete" }])
+      expect(yield* find(issued)).toMatchObject({ amountCents: 1500, messageToPayer: "Com frete" })
+      expect(terms(charge)).toEqual(["1000 in force", "1500 in force"])
+    }),
+  )
+
+  scenario("is made once under its key", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge({ amountCents: 1000 })
+      const answers = yield* Effect.all(
+        [change(issued, { amountCents: 1500 }), change(issued, { amountCents: 1500 })],
+        {
+          concurrency: "unbounded",
+        },
+      )
+      expect(answers.map(({ number }) => number)).toEqual([2, 2])
+      const calls = world.bank.calls.length
+      yield* change(issued, { key: "b", amountCents: 900 })
+      yield* TestClock.adjust("1 day")
+      expect((yield* change(issued, { amountCents: 1500 })).charge).toMatchObject({ amountCents: 900 })
+      expect(world.bank.calls.length).toBe(calls + 2)
+      expect(yield* failureTag(change(issued, { amountCents: 1501 }))).toBe("ChangeConflict")
+    }),
+  )
+
+  scenario("leaves the charge as it was if the bank refuses it", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge({ amountCents: 1000 })
+      world.bank.fail("change", "rejected")
+      expect(yield* failureTag(change(issued, { amountCents: 1500 }))).toBe("ChangeRejected")
+      expect(yield* failureTag(change(issued, { amountCents: 1500 }))).toBe("ChangeRejected")
+      expect(count(world, "change")).toBe(1)
+      const kept = yield* find(issued)
+      expect(kept.amountCents).toBe(1000)
+      expect(terms(kept)).toEqual(["1000 in force", "1500 refused"])
+      const { charge } = yield* pay(world, kept as PendingCharge, { amountCents: cents(1500) })
+      expect(charge).toMatchObject({ payment: { otherAmount: true } })
+    }),
+  )
+
+  for (const fault of ["unreachable", "answerLost"] as const) {
+    scenario(`without an answer is ended by the charge's next check (${fault})`, (world) =>
+      Effect.gen(function* () {
+        const { round } = yield* aReconciler
+        const issued = yield* anIssuedCharge({ amountCents: 1000, payableForSeconds: 3600 })
+        world.bank.fail("change", fault)
+        expect(yield* failureTag(change(issued, { amountCents: 1500 }))).toBe("ProcessorUnavailable")
+        expect(yield* failureTag(change(issued, { key: "b", amountCents: 700 }))).toBe("ChangeUnderWay")
+        expect((yield* find(issued)).amountCents).toBe(1000)
+        yield* TestClock.adjust("61 seconds")
+        yield* round
+        expect(terms(yield* find(issued))).toEqual(["1000 in force", "1500 in force"])
+        expect(world.bank.view(issued).terms).toMatchObject({ amountCents: 1500 })
+        expect(count(world, "change")).toBe(fault === "unreachable" ? 2 : 1)
+        expect((yield* change(issued, { amountCents: 1500 })).number).toBe(2)
+      }),
+    )
+
+    scenario(`without an answer is carried on by the same call (${fault})`, (world) =>
+      Effect.gen(function* () {
+        const issued = yield* anIssuedCharge({ amountCents: 1000 })
+        world.bank.fail("change", fault)
+        yield* failureTag(change(issued, { amountCents: 1500 }))
+        expect((yield* change(issued, { amountCents: 1500 })).charge.amountCents).toBe(1500)
+        expect(terms(yield* find(issued))).toEqual(["1000 in force", "1500 in force"])
+      }),
+    )
+  }
+
+  scenario("whose request wasn't stored leaves the bank alone", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge({ amountCents: 1000 })
+      world.storeFaults.set("commit", "unreachable")
+      expect(yield* failureTag(change(issued, { amountCents: 1500 }))).toBe("StoreUnavailable")
+      expect(count(world, "change")).toBe(0)
+      expect(world.bank.view(issued).terms).toMatchObject({ amountCents: 1000 })
+    }),
+  )
+
+  scenario("is found if its end was carried out but not stored", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const issued = yield* anIssuedCharge({ amountCents: 1000, payableForSeconds: 3600 })
+      world.storeFaults.set("commit", "nextUnreachable")
+      expect(yield* failureTag(change(issued, { amountCents: 1500 }))).toBe("StoreUnavailable")
+      yield* TestClock.adjust("61 seconds")
+      yield* round
+      expect(terms(yield* find(issued))).toEqual(["1000 in force", "1500 in force"])
+      expect(count(world, "change")).toBe(1)
+    }),
+  )
+
+  scenario("keeps the fees and the promised days of the issue, and takes the company's with fees of its own", (world) =>
+    Effect.gen(function* () {
+      const fine = (amountCents: number) => ({ fine: { kind: "fixed", amountCents } }) as const
+      yield* registerCompany({ fees: fine(100), graceDays: 7 })
+      const issued = yield* anIssuedCharge({ dueDate: "2026-06-30" })
+      yield* registerCompany({ fees: fine(999), graceDays: 2 })
+      yield* change(issued, { dueDate: "2026-07-15" })
+      const sent = () => [...world.bank.orders.values()][0]
+      expect(sent()).toMatchObject({ dueDate: "2026-07-15", company: { fees: fine(100), graceDays: 7 } })
+      yield* change(issued, { key: "b", fees: { interest: "none" }, graceDays: 1 })
+      expect(sent()).toMatchObject({ dueDate: "2026-07-15", company: { fees: fine(999), graceDays: 1 } })
+    }),
+  )
+
+  scenario("is refused for a paid, expired, cancelled or unknown charge before the bank hears of it", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* anIssuedCharge()
+      yield* pay(world, paid)
+      const cancelled = yield* anIssuedCharge()
+      yield* (yield* PixCharges).cancel(cancelled.issuer, cancelled.id)
+      const expired = yield* anIssuedCharge({ payableForSeconds: 60 })
+      yield* TestClock.adjust("61 seconds")
+      const calls = world.bank.calls.length
+      const tags = yield* Effect.forEach([paid, cancelled, expired, { ...paid, id: aRequest().id }], (charge) =>
+        failureTag(change(charge, { amountCents: 5 })),
+      )
+      expect(tags).toEqual(["ChargeAlreadyPaid", "ChargeCancelled", "ChargeExpired", "ChargeNotFound"])
+      expect(yield* failureTag(change(yield* anIssuedCharge(), { amountCents: 0 }))).toBe("InvalidChargeRequest")
+      expect(world.bank.calls.length).toBe(calls + 1)
+    }),
+  )
+
+  scenario("finds a payment that no notice has told of", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge()
+      world.bank.receive(issued, {
+        issuer: issued.issuer,
+        txid: issued.txid,
+        endToEndId: anEndToEndId(7),
+        amountCents: issued.amountCents,
+        paidAt: fixtureNow,
+      })
+      expect(yield* failureTag(change(issued, { amountCents: 5 }))).toBe("ChargeAlreadyPaid")
+      expect((yield* find(issued))._tag).toBe("Paid")
+      expect(count(world, "change")).toBe(0)
+    }),
+  )
+
+  scenario("is audited under its actor, who is then of the portal", () =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge()
+      const { charge } = yield* Effect.provideService(change(issued, { amountCents: 5 }), Actor, "ana")
+      expect(charge.termsRows).toMatchObject([{}, { by: "portal", key: "a" }])
+    }),
+  )
+
+  scenario("needs no code of its own where the bank's stays", () =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge()
+      const { charge } = yield* change(issued, { amountCents: 5 })
+      expect(charge.brCode).toBe(issued.brCode)
+    }),
+  )
+})
+
+describe("a repeated request", () => {
+  scenario("is the same charge by its first terms and by those in force, with today's end", () =>
+    Effect.gen(function* () {
+      const request = aRequest({ amountCents: 1000 })
+      const issued = (yield* issue(request)) as PendingCharge
+      yield* change(issued, { amountCents: 1500, payableForSeconds: 3600 })
+      for (const again of [request, { ...request, amountCents: cents(1500), payableForSeconds: 3600 }]) {
+        const answer = yield* issue(again)
+        expect(answer).toMatchObject({ amountCents: 1500, payableUntil: fixtureNow + 3_600_000 })
+      }
+      expect(yield* failureTag(issue({ ...request, amountCents: cents(7) }))).toBe("ChargeConflict")
+    }),
+  )
+})
+
+describe("a payment", () => {
+  scenario("of an earlier amount isn't of another amount, nor late by an earlier end", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge({ amountCents: 1000, payableForSeconds: 3600 })
+      yield* change(issued, { amountCents: 1500, payableForSeconds: 600 })
+      const { charge } = yield* pay(world, issued, { amountCents: cents(1000), paidAt: fixtureNow + 3_000_000 })
+      expect(charge).toMatchObject({ _tag: "Paid", payment: { otherAmount: false, late: false } })
+    }),
+  )
+
+  scenario("of a change that restored books have forgotten isn't of another amount", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge({ amountCents: 1000 })
+      yield* change(issued, { amountCents: 1500 })
+      yield* change(issued, { key: "b", amountCents: 2000 })
+      const restored = yield* setBack(issued)
+      const { charge } = yield* pay(world, restored, { amountCents: cents(1500) })
+      expect(charge).toMatchObject({ _tag: "Paid", payment: { otherAmount: false } })
+      expect(terms(charge)).toEqual(["1000 in force", "1500 in force by bank", "2000 in force by bank"])
+    }),
+  )
+
+  scenario("of another amount is marked, with the amounts that the bank has shown", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge({ amountCents: 1000 })
+      const { charge } = yield* pay(world, issued, { amountCents: cents(1500) })
+      expect(charge).toMatchObject({ payment: { otherAmount: true } })
+      expect(yield* exceptions).toEqual([])
+    }),
+  )
+})
+
+describe("terms that only the bank has", () => {
+  scenario("are followed, never changed back", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const issued = yield* anIssuedCharge({ amountCents: 1000, payableForSeconds: 3600 })
+      world.bank.changeTerms(issued, { amountCents: cents(1200), payableForSeconds: 7200 })
+      yield* TestClock.adjust("11 minutes")
+      yield* round
+      expect(terms(yield* find(issued))).toEqual(["1000 in force", "1200 in force by bank"])
+      expect(yield* find(issued)).toMatchObject({ amountCents: 1200, payableUntil: fixtureNow + 7_200_000 })
+      expect(count(world, "change") + count(world, "cancel")).toBe(0)
+    }),
+  )
+
+  scenario("end a change that restored books would send again over a newer one", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const issued = yield* anIssuedCharge({ amountCents: 1000, payableForSeconds: 3600 })
+      world.bank.fail("change", "answerLost")
+      yield* failureTag(change(issued, { amountCents: 1500 }))
+      const requested = yield* find(issued)
+      yield* change(issued, { amountCents: 1500 })
+      yield* change(issued, { key: "b", amountCents: 2000 })
+      const sent = count(world, "change")
+      const restored = yield* setBack(requested)
+      yield* (yield* DueChecks).scheduleCharge(restored, yield* Clock.currentTimeMillis)
+      yield* TestClock.adjust("2 minutes")
+      yield* round
+      expect((yield* find(issued)).amountCents).toBe(2000)
+      expect(world.bank.view(issued).terms?.amountCents).toBe(2000)
+      expect(count(world, "change")).toBe(sent)
+    }),
+  )
+})
