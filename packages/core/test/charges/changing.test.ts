@@ -1,6 +1,7 @@
 import { Actor, ChargeStore, DueChecks, PixCharges } from "@pixcharge/core"
+import { RecurrenceStore } from "@pixcharge/core/recurring"
 import type { Charge, ChargeChange, PendingCharge } from "@pixcharge/core/charges"
-import { anEndToEndId, cents, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
+import { anEndToEndId, anotherCnpj, aRecurrence, cents, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -180,6 +181,37 @@ describe("a change", () => {
       expect(tags).toEqual(["ChargeAlreadyPaid", "ChargeCancelled", "ChargeExpired", "ChargeNotFound"])
       expect(yield* failureTag(change(yield* anIssuedCharge(), { amountCents: 0 }))).toBe("InvalidChargeRequest")
       expect(world.bank.calls.length).toBe(calls + 1)
+    }),
+  )
+
+  scenario("is refused if the bank has no changes, or a recurrence is offered with the charge", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge()
+      const store = yield* RecurrenceStore
+      const journey = { by: "payment", chargeId: issued.id } as const
+      yield* store.insert(aRecurrence({ issuer: issued.issuer, journey }), fixtureNow)
+      expect(yield* Effect.flip(change(issued, { amountCents: 5 }))).toMatchObject({
+        _tag: "ChargeNotChangeable",
+        because: "offer",
+      })
+      world.bank.hasNoChanges()
+      expect(yield* Effect.flip(change(yield* anIssuedCharge(), { amountCents: 5 }))).toMatchObject({
+        _tag: "ChargeNotChangeable",
+        because: "bank",
+      })
+      expect(world.bank.calls.filter((call) => call !== "register")).toEqual([])
+    }),
+  )
+
+  scenario("leaves another charge under the txid, and another company's, alone", (world) =>
+    Effect.gen(function* () {
+      for (const found of [{ isOfAnother: true }, { pixKey: anotherCnpj }]) {
+        const issued = yield* anIssuedCharge({ amountCents: 1000 })
+        Object.assign(world.bank.view(issued), found)
+        expect(yield* failureTag(change(issued, { amountCents: 5 }))).toBe("ProcessorRejected")
+        expect(yield* find(issued)).toMatchObject({ amountCents: 1000, version: 1 })
+      }
+      expect(count(world, "change")).toBe(0)
     }),
   )
 

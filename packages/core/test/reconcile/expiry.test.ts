@@ -268,9 +268,15 @@ describe("a charge that the bank removed", () => {
 
   scenario("is published as cancelled by its terms if the bank refuses them", (world) =>
     Effect.gen(function* () {
-      const { round, charge } = yield* open(world, { dueDate: "2026-06-30" })
-      Object.assign(world.bank.view(charge), { terms: { amountCents: 5, dueDate: charge.dueDate } })
-      world.bank.fail("register", "rejected")
+      addEndpoint(world, "loja", ...factKinds)
+      const { round } = yield* allKinds
+      world.bank.lastRegisterWins()
+      world.bank.fail("change", "rejected")
+      const id = crypto.randomUUID()
+      yield* Effect.all(
+        [1000, 2000].map((amountCents) => Effect.exit(anIssuedCharge({ id, amountCents, dueDate: "2026-06-30" }))),
+        { concurrency: "unbounded" },
+      )
       yield* TestClock.adjust("11 minutes")
       yield* round
       expect(yield* published).toMatchObject([{ kind: "cancelled", by: "terms" }])

@@ -485,7 +485,7 @@ describe("the reconciler's look-up of a charge", () => {
         )
         const [issued] = answers.flatMap((answer) => (answer._tag === "Success" ? [answer.success] : []))
         if (issued === undefined) throw new Error("expected one issued charge")
-        expect(world.bank.view(issued).terms).toEqual({ amountCents: issued.amountCents })
+        expect(world.bank.view(issued).terms).toMatchObject({ amountCents: issued.amountCents })
         expect(answers.filter(({ _tag }) => _tag === "Failure")).toHaveLength(2)
       }
     }),
