@@ -76,9 +76,8 @@ const mergeRows = (rows: ReadonlyArray<TermsRow>, brought: ReadonlyArray<TermsRo
 
 /** A usual move keeps the stored terms and rows. */
 const mergeTerms = <Next extends Charge>(before: Charge, next: Next, brought: Change["termsRows"]): Next => {
-  const { termsRows: _, ...moved } = brought === undefined ? chargeAt(next, before) : next
-  const rows = brought === undefined ? before.termsRows : mergeRows(before.termsRows ?? [], brought)
-  return { ...moved, ...(rows && { termsRows: rows }) } as Next
+  if (brought !== undefined) return { ...next, termsRows: mergeRows(before.termsRows ?? [], brought) }
+  return before.termsRows === undefined ? next : { ...chargeAt(next, before), termsRows: before.termsRows }
 }
 
 /** Returns `next` with the stored payment, returns, partial refunds and terms, and the change's. Erased texts stay erased. */
