@@ -266,9 +266,12 @@ export const changedCases = ({ test }: StoreTests): void => {
         for (const one of [requested, next]) {
           const found = yield* find(one)
           const texts = JSON.stringify(found)
-          for (const text of ["Joana", "Jô", "Rui", payer.taxId, successor.payer.taxId]) expect(texts).not.toContain(text)
+          for (const text of ["Joana", "Jô", "Rui", payer.taxId, successor.payer.taxId])
+            expect(texts).not.toContain(text)
           expect(found).toMatchObject({ amountCents: one.amountCents, payerErasedAt: erasedAt })
-          const facts = one.termsRows?.map(({ payer: _, messageToPayer: _m, reference: _r, metadata: _d, ...row }) => row)
+          const facts = one.termsRows?.map(
+            ({ payer: _, messageToPayer: _m, reference: _r, metadata: _d, ...row }) => row,
+          )
           expect(found?.termsRows).toEqual(facts)
         }
         expect(yield* find(other)).toEqual(other)

@@ -36,6 +36,9 @@ export class ProcessorRejected extends TaggedError("ProcessorRejected", {
   remedy: "Read why with `Redacted.value(error.reason)`. A `status` of 401 or 403 is about credentials or scopes.",
 }) {}
 
+export const isOfCredentials = ({ status }: Pick<ProcessorRejected, "status">): boolean =>
+  status === 401 || status === 403
+
 interface Refusal {
   readonly operation: string
   /** HTTP status of the processor's answer, if it has one. */

@@ -108,6 +108,43 @@ describe("a change", () => {
     )
   }
 
+  scenario("isn't refused by a bank that refuses the credentials", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge({ amountCents: 1000 })
+      world.bank.fail("change", "unauthorized")
+      expect(yield* failureTag(change(issued, { amountCents: 1500 }))).toBe("ProcessorRejected")
+      expect(terms(yield* find(issued))).toEqual(["1000 in force", "1500 requested"])
+      expect((yield* change(issued, { amountCents: 1500 })).number).toBe(2)
+    }),
+  )
+
+  scenario("without an answer ends with the charge", (world) =>
+    Effect.gen(function* () {
+      const tags: Array<string> = []
+      for (const end of ["paid", "cancelled", "expired"]) {
+        const issued = yield* anIssuedCharge({ amountCents: 1000 })
+        world.bank.fail("change", "unreachable")
+        yield* failureTag(change(issued, { amountCents: 1500 }))
+        if (end === "paid") yield* pay(world, issued)
+        if (end === "cancelled") yield* (yield* PixCharges).cancel(issued.issuer, issued.id)
+        if (end === "expired") yield* TestClock.adjust("11 minutes")
+        tags.push(yield* failureTag(change(issued, { amountCents: 1500 })))
+      }
+      expect(tags).toEqual(["ChargeAlreadyPaid", "ChargeCancelled", "ChargeExpired"])
+      expect(count(world, "change")).toBe(3)
+    }),
+  )
+
+  scenario("that gives more time can be carried on after the earlier end", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge({ amountCents: 1000 })
+      world.bank.fail("change", "answerLost")
+      yield* failureTag(change(issued, { payableForSeconds: 3600 }))
+      yield* TestClock.adjust("11 minutes")
+      expect((yield* change(issued, { payableForSeconds: 3600 })).charge.payableUntil).toBe(fixtureNow + 3_600_000)
+    }),
+  )
+
   scenario("whose request wasn't stored leaves the bank alone", (world) =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge({ amountCents: 1000 })

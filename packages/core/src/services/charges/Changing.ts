@@ -16,13 +16,13 @@ import {
   type TermsRow,
 } from "../../model/charge/TermsRow.ts"
 import { ChangeRejected, ChargeNotChangeable } from "../../model/charge/changeErrors.ts"
-import { ChargeAlreadyPaid } from "../../model/charge/chargeErrors.ts"
+import { ChargeAlreadyPaid, ChargeExpired } from "../../model/charge/chargeErrors.ts"
 import { type ChangeOutcome, isRestoreRefused, requestChange, requestRestore } from "../../model/charge/decideChange.ts"
 import { CompanyNotFound } from "../../model/directory/directoryErrors.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
 import { currentActor, ifNamed } from "../../ports/AuditLog.ts"
 import type { ProcessorView } from "../../ports/PaymentProcessor.ts"
-import { ProcessorRejected } from "../../ports/portErrors.ts"
+import { isOfCredentials, ProcessorRejected } from "../../ports/portErrors.ts"
 import { Booking } from "./Booking.ts"
 import { ChargeMoves } from "./ChargeMoves.ts"
 import { storedOrder } from "./chargeOrder.ts"
@@ -118,21 +118,22 @@ export class Changing {
   })
 
   readonly #end = Effect.fnUntraced({ self: this }, function* (charge: Charge, key: string) {
+    const { issuer, id } = charge
     const begun = rowOf(charge, key)
-    const isOpen = charge._tag === "Pending" && liveRow(rowsOf(charge)) === begun
-    if (isOpen) yield* Effect.fromResult(payableOrPaid(charge as IssuedCharge, yield* Clock.currentTimeMillis))
-    const after = isOpen ? yield* this.#send(charge, begun) : charge
+    const isLive = charge._tag === "Pending" && liveRow(rowsOf(charge)) === begun
+    if (isLive && begun.payableUntil <= (yield* Clock.currentTimeMillis))
+      return yield* new ChargeExpired({ issuer, id })
+    const after = isLive ? yield* this.#send(charge, begun) : charge
     const row = rowOf(after, key)
     if (row.inForceAt !== undefined) {
       const before = currentRow(rowsOf(after).slice(0, row.number - 1))
-      return {
-        charge: after as IssuedCharge,
-        number: row.number,
-        isNewCode: row.brCode !== before.brCode,
-      } satisfies ChangedTerms
+      const isNewCode = row.brCode !== before.brCode
+      return { charge: after as IssuedCharge, number: row.number, isNewCode } satisfies ChangedTerms
     }
-    const { issuer, id } = after
-    if (isRequested(row) && after._tag !== "Pending") return yield* new ChargeAlreadyPaid({ issuer, id })
+    if (isRequested(row) && after._tag !== "Pending") {
+      yield* Effect.fromResult(payableOrPaid(after as IssuedCharge, yield* Clock.currentTimeMillis))
+      return yield* new ChargeAlreadyPaid({ issuer, id })
+    }
     const reason = Redacted.make(row.rejection ?? "the charge was changed at the bank meanwhile")
     return yield* new ChangeRejected({ issuer, id, reason })
   })
@@ -147,8 +148,11 @@ export class Changing {
       const isNew = brCode !== undefined && brCode !== row.brCode
       return { _tag: "Confirmed", ...(isNew && { brCode }), ...(revision !== undefined && { revision }) }
     }).pipe(
-      Effect.catchTag("ProcessorRejected", ({ reason }) =>
-        Effect.succeed<ChangeOutcome>({ _tag: "Refused", reason: Redacted.value(reason) }),
+      Effect.catchTag("ProcessorRejected", (refusal) =>
+        // Says nothing about the terms, which an earlier attempt can have changed.
+        isOfCredentials(refusal)
+          ? refusal
+          : Effect.succeed<ChangeOutcome>({ _tag: "Refused", reason: Redacted.value(refusal.reason) }),
       ),
     )
     const { state, isOurs } = yield* this.#moves.move(charge, { _tag: "FinishChange", number: row.number, outcome })

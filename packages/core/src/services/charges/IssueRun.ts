@@ -7,7 +7,12 @@ import * as FiberSet from "effect/FiberSet"
 import * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import type { ChargeId } from "../../model/charge/ChargeId.ts"
-import type { ProcessorRejected, ProcessorUnavailable, StoreUnavailable } from "../../ports/portErrors.ts"
+import {
+  isOfCredentials,
+  type ProcessorRejected,
+  type ProcessorUnavailable,
+  type StoreUnavailable,
+} from "../../ports/portErrors.ts"
 import { nextDelayMs } from "../../runtime/breaker.ts"
 import { monotonicMs } from "../../runtime/clock.ts"
 import { hasTag } from "../../runtime/error.ts"
@@ -31,7 +36,7 @@ const isTemporary = (error: unknown): boolean =>
 const endsRun = (error: unknown): boolean =>
   hasTag(error, "CompanyNotFound") ||
   hasTag(error, "IssuerNotEligible") ||
-  (hasTag<ProcessorRejected>(error, "ProcessorRejected") && (error.status === 401 || error.status === 403))
+  (hasTag<ProcessorRejected>(error, "ProcessorRejected") && isOfCredentials(error))
 
 const requestedWaitMs = (error: unknown): number =>
   hasTag<ProcessorUnavailable>(error, "ProcessorUnavailable") ? (error.retryAfterMs ?? 0) : 0

@@ -1,7 +1,14 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type Charge, isCycleCharge } from "../../model/charge/Charge.ts"
-import { currentRow, isShown, lastKnownRevision, liveRow, rowsOf, type ShownTerms } from "../../model/charge/TermsRow.ts"
+import {
+  currentRow,
+  isShown,
+  lastKnownRevision,
+  liveRow,
+  rowsOf,
+  type ShownTerms,
+} from "../../model/charge/TermsRow.ts"
 import { decideChange } from "../../model/charge/decideChange.ts"
 import type { ProcessorView } from "../../ports/PaymentProcessor.ts"
 import { logAndContinue } from "../../runtime/telemetry.ts"
