@@ -7,7 +7,7 @@ import type { PspCharge } from "../wire/Cob.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
 import { chargeBrCode } from "./bankCode.ts"
 import { changeCharge, findChargeOrFail } from "./chargeCalls.ts"
-import { showsOrder, type WrittenOrder } from "./orderTerms.ts"
+import { showsOrder, showsTexts, type WrittenOrder } from "./orderTerms.ts"
 import { failRejected, failUnavailable, makeRejected } from "./refusals.ts"
 import { addCode, chargeBody } from "./register.ts"
 
@@ -53,9 +53,10 @@ const isCarriedOut = (order: WrittenOrder, before: PspCharge, { shown, whyNot }:
 /** A `PATCH` keeps the fields that the order doesn't have. A `PUT` removes them, at a bank that changes charges by it. */
 const sendTerms = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder, before: PspCharge) {
   const patched = yield* send(client, order, "PATCH")
-  const mayBeRepeated = patched.shown?.status === "active" && !(patched.whyNot && isUncertain(patched.whyNot))
-  if (client.profile.putOnExisting === "refuses" || !mayBeRepeated || isCarriedOut(order, before, patched))
-    return patched
+  const { shown, whyNot } = patched
+  const isRepeatable = shown?.status === "active" && !(whyNot && isUncertain(whyNot))
+  const isDone = !isRepeatable || (isCarriedOut(order, before, patched) && showsTexts(order, shown))
+  if (client.profile.putOnExisting === "refuses" || isDone) return patched
   const again = yield* send(client, order, "PUT")
   const isRefused = again.whyNot !== undefined && !isUncertain(again.whyNot)
   // The refusal of the `PATCH` says more.
@@ -97,8 +98,8 @@ const findCode = Effect.fnUntraced(function* (
  * Changes an open charge by `PATCH` (`CobRevisada`, `CobVRevisada`) with all terms of the order. Texts and addresses can't be
  * compared, so the call is made even if the bank already shows the order's terms.
  *
- * A field that the order doesn't have stays in the charge, except at a bank whose `PUT` alters a charge. If the bank shows such a
- * field, the change counts as rejected.
+ * Fields that the order doesn't have stay in the charge, except at a bank whose `PUT` alters a charge. If the bank keeps such a
+ * payer or fee, the change counts as rejected.
  */
 export const change = Effect.fnUntraced(
   function* (

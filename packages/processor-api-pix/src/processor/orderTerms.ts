@@ -80,9 +80,12 @@ export const matchesOrder = (order: WrittenOrder, charge: PspCharge): boolean =>
   hasOrderTexts(order, charge, "ordered") &&
   (charge.payer !== undefined || order.dueDate !== undefined || findPayer(order) === undefined)
 
-/** True if the bank shows the order's terms, as far as it shows terms. */
+/** True if the bank shows the order's terms, as far as it shows terms. Texts don't count, because banks rewrite them. */
 export const showsOrder = (order: WrittenOrder, charge: PspCharge): boolean =>
-  hasOrderTerms(order, charge) && hasOrderConditions(order, charge) && hasOrderTexts(order, charge, "all")
+  hasOrderTerms(order, charge) && hasOrderConditions(order, charge)
+
+/** False if the bank shows other texts than the order's, or texts that the order doesn't have. */
+export const showsTexts = (order: ChargeOrder, charge: PspCharge): boolean => hasOrderTexts(order, charge, "all")
 
 export const orderMeaning = (order: ChargeOrder): string =>
   JSON.stringify([

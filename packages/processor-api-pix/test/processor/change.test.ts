@@ -218,16 +218,34 @@ describe("a field that the order doesn't have", () => {
     }),
   )
 
-  it.live("is a rejection if the bank keeps it", () =>
+  it.live("is a rejection if it is a payer, and the bank keeps it", () =>
     Effect.gen(function* () {
-      for (const kept of [{ payer: aPayer }, { messageToPayer: "Pedido 7" }]) {
-        const { processor, order, calls } = yield* opened("refuses", kept)
-        expect(yield* Effect.flip(processor.change(withoutPayer(order)))).toMatchObject({
-          _tag: "ProcessorRejected",
-          reason: saying("the bank keeps other terms"),
-        })
-        expect(calls()).toEqual(["GET", "PATCH", "GET"])
-      }
+      const { processor, order, calls } = yield* opened("refuses", withPayer)
+      expect(yield* Effect.flip(processor.change(withoutPayer(order)))).toMatchObject({
+        _tag: "ProcessorRejected",
+        reason: saying("the bank keeps other terms"),
+      })
+      expect(calls()).toEqual(["GET", "PATCH", "GET"])
+    }),
+  )
+
+  it.live("can stay if it is a text, which banks also rewrite (decision 48)", () =>
+    Effect.gen(function* () {
+      const { processor, order, calls } = yield* opened("refuses", { messageToPayer: "Pedido 7" })
+      expect(yield* processor.change(withoutPayer(order))).toMatchObject({ revision: 1 })
+      expect(calls()).toEqual(["GET", "PATCH"])
+      const rewriting = yield* opened(
+        "alters",
+        {},
+        refusing(({ method }) => method === "PUT"),
+      )
+      const reshape: BankWays["reshape"] = (answer) => ({
+        ...answer,
+        body: { ...Object(answer.body), solicitacaoPagador: "COBRANCA DA LOJA" },
+      })
+      rewriting.psp.ways.reshape = reshape
+      const changed = dearer({ ...rewriting.order, messageToPayer: "Pedido 7" })
+      expect(yield* rewriting.processor.change(changed)).toMatchObject({ revision: 1 })
     }),
   )
 })

@@ -85,7 +85,6 @@ describe("a carried out change", () => {
         { valor: { original: "25.00", modalidadeAlteracao: 1 } },
         { valor: { original: "25.00", multa: { modalidade: 1, valorPerc: "1.00" } } },
         { calendario: { expiracao: 601 } },
-        { infoAdicionais: [{ nome: "Mesa", valor: "12" }] },
         { devedor: { cpf: "52998224725", nome: "Joana" } },
       ]) {
         const { result } = yield* changeAt((shown) => ({
