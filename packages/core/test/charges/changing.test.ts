@@ -210,12 +210,12 @@ describe("a change", () => {
         _tag: "ChargeNotChangeable",
         because: "offer",
       })
-      world.bank.hasNoChanges()
+      world.bank.lacksChanges()
       expect(yield* Effect.flip(change(yield* anIssuedCharge(), { amountCents: 5 }))).toMatchObject({
         _tag: "ChargeNotChangeable",
         because: "bank",
       })
-      expect(world.bank.calls.filter((call) => call !== "register")).toEqual([])
+      expect(world.bank.calls.filter((call) => call !== "register")).toEqual(["changes", "changes"])
     }),
   )
 
