@@ -86,7 +86,14 @@ const insertPaid = Effect.fnUntraced(function* () {
   const { payment, returns, partialRefunds, termsRows } = paid
   const [partialRefund] = partialRefunds
   const deliveries = [{ event: anEvent(paid), endpointId: "loja" }]
-  const change = { next: paid, payments: [payment], returns, deliveries, termsRows, ...(partialRefund && { partialRefund }) }
+  const change = {
+    next: paid,
+    payments: [payment],
+    returns,
+    deliveries,
+    termsRows,
+    ...(partialRefund && { partialRefund }),
+  }
   expect((yield* commit(aChange(charge, change))).moved).toBe(true)
   return paid
 })
