@@ -161,10 +161,13 @@ class BankProcessor implements Processor {
     return yield* reject("change", altered?._tag === "Refused" ? altered.reason : "the charge is of the other kind")
   })
 
-  readonly lookup = Effect.fnUntraced({ self: this }, function* ({ issuer, txid }: Charge) {
+  readonly lookup = Effect.fnUntraced({ self: this }, function* ({ issuer, txid }: Charge, revision?: number) {
     const found = yield* limitTime("lookup", this.#bank.getChargeAndPayments(issuer, txid))
     const unknown: ProcessorView = { status: "unknown", payments: [], returns: [] }
-    return found === undefined ? unknown : processorView(found.charge, found.payments, this.#bank.showsKeys)
+    if (found === undefined) return unknown
+    const terms = revision === undefined ? undefined : found.charge.termsByRevision[revision]
+    const charge = terms && revision !== undefined ? { ...found.charge, terms, revision } : found.charge
+    return processorView(charge, found.payments, this.#bank.showsKeys)
   })
 
   readonly cancel = Effect.fnUntraced({ self: this }, function* (charge: Charge) {

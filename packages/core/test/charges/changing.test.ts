@@ -59,7 +59,7 @@ describe("a change", () => {
       yield* change(issued, { key: "b", amountCents: 900 })
       yield* TestClock.adjust("1 day")
       expect((yield* change(issued, { amountCents: 1500 })).charge).toMatchObject({ amountCents: 900 })
-      expect(world.bank.calls.length).toBe(calls + 2)
+      expect(world.bank.calls.length).toBe(calls + 3)
       expect(yield* failureTag(change(issued, { amountCents: 1501 }))).toBe("ChangeConflict")
     }),
   )

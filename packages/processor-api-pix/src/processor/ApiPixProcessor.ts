@@ -37,7 +37,7 @@ export const apiPixProcessorLayer: Layer.Layer<PaymentProcessor, never, Connecti
         ),
       changes: (issuer) => withClient(issuer, ({ profile }) => Effect.succeed(profile.changes)),
       change: (order) => withClient(order.company.cnpj, (client) => sendOnce(order, "change", change(client, order))),
-      lookup: (charge) => withClient(charge.issuer, ({ forChecks }) => lookup(forChecks, charge)),
+      lookup: (charge, revision) => withClient(charge.issuer, ({ forChecks }) => lookup(forChecks, charge, revision)),
       cancel: (charge) => withClient(charge.issuer, (client) => cancel(client, charge)),
       refund: (order) => withClient(order.issuer, ({ forRefunds }) => refund(forRefunds, order)),
       lookupRefund: (order) => withClient(order.issuer, ({ forChecks }) => lookupRefund(forChecks, order)),

@@ -17,8 +17,9 @@ import { type ListedPage, listPage } from "./payments.ts"
 import { failRejected, failUnavailable, type Found, makeRejected, orUndefined, orUndefinedIfSure } from "./refusals.ts"
 import { toProcessorView } from "./toProcessorView.ts"
 
-const lookUp = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCharge> =>
+const lookUp = (client: PspClient, txid: Txid, isDueDate: boolean, revision?: number): Found<PspCharge> =>
   client.call({
+    ...(revision !== undefined && { query: { revisao: String(revision) } }),
     operation: "lookup",
     method: "GET",
     path: chargePath(txid, isDueDate),
@@ -93,9 +94,21 @@ const addPayments = Effect.fnUntraced(function* (client: PspClient, charge: Char
     : { ...known, payments: yield* findPayments(client, charge, known) }
 })
 
+/** Some banks keep only the last revision. */
+const lookUpRevision = (client: PspClient, charge: Charge, revision: number) =>
+  Effect.map(
+    Effect.catchTag(
+      orUndefined(lookUp(client, charge.txid, charge.dueDate !== undefined, revision)),
+      "PspRefusal",
+      () => Effect.succeed(undefined),
+    ),
+    (known) => (known === undefined ? unknown : toProcessorView(charge, known)),
+  )
+
 /** Looks up the charge with its payments (`GET /cob/{txid}`, `GET /cobv/{txid}`). */
 export const lookup = Effect.fnUntraced(
-  function* (client: PspClient, charge: Charge) {
+  function* (client: PspClient, charge: Charge, revision?: number) {
+    if (revision !== undefined) return yield* lookUpRevision(client, charge, revision)
     const known = yield* findCharge(client, charge.txid, charge.dueDate !== undefined)
     if (known === undefined) return unknown
     yield* logFlaws(`charge ${charge.txid}`, known.flaws)

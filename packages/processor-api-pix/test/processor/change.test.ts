@@ -250,6 +250,16 @@ describe("a field that the order doesn't have", () => {
   )
 })
 
+it.live("a look-up of an earlier revision has its terms, unless the bank doesn't keep them", () =>
+  Effect.gen(function* () {
+    const { psp, processor, order, charge } = yield* opened("refuses")
+    yield* processor.change(dearer(order))
+    const before = (yield* processor.lookup(charge, 0)).terms
+    expect(before).toMatchObject({ amountCents: order.amountCents, revision: 0 })
+    expect(yield* processor.lookup(charge, 7)).toEqual({ status: "unknown", payments: [], returns: [] })
+  }),
+)
+
 it.live("a change by PUT serves a bank that has no PATCH", () =>
   Effect.gen(function* () {
     const { psp, processor, order, first, calls } = yield* opened("alters", {}, refusing(isPatch))
