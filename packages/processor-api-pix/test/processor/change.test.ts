@@ -252,7 +252,7 @@ describe("a field that the order doesn't have", () => {
 
 it.live("a look-up of an earlier revision has its terms, unless the bank doesn't keep them", () =>
   Effect.gen(function* () {
-    const { psp, processor, order, charge } = yield* opened("refuses")
+    const { processor, order, charge } = yield* opened("refuses")
     yield* processor.change(dearer(order))
     const before = (yield* processor.lookup(charge, 0)).terms
     expect(before).toMatchObject({ amountCents: order.amountCents, revision: 0 })
