@@ -89,6 +89,7 @@ describe("the sandbox", () => {
   it.live("pays a changed charge by its new terms, and counts its changes", () =>
     Effect.gen(function* () {
       const { processor, simulator } = yield* open
+      expect(yield* processor.changes(company.cnpj)).toBe("offered")
       const order = yield* anOrder(company)
       const registered = yield* processor.register(order)
       const changed = { ...order, amountCents: 2592 as Cents }

@@ -78,7 +78,7 @@ const conclude = Effect.fnUntraced(function* (order: WrittenOrder, before: PspCh
     : reject("the charge was paid or removed")
 })
 
-/** The code, if the bank shows one that can be handed out. Without one, the charge's location must be new. */
+/** The bank's code, or our own for a new location. */
 const findCode = Effect.fnUntraced(function* (
   client: PspClient,
   order: ChargeOrder,

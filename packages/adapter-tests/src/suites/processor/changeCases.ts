@@ -4,16 +4,25 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { expect } from "vitest"
 import { anOrder, heldTerms, registeredPending } from "../../fixtures/Orders.ts"
-import type { ProcessorSuiteCase } from "./ProcessorDriver.ts"
+import type { ProcessorSuiteCase, ProcessorUnderTest } from "./ProcessorDriver.ts"
 
 const otherPayer = { name: "Outra Pessoa", taxId: Result.getOrThrow(parseTaxId("11.222.333/0001-81")) }
 
-/** Tests of a processor that offers changes. */
-export const changeCases = (test: ProcessorSuiteCase): void => {
-  test("offers changes", ({ processor, company }) =>
-    Effect.gen(function* () {
-      expect(yield* processor.changes(company.cnpj)).toBe("offered")
-    }))
+const refusesChange = Effect.fnUntraced(function* ({ processor, company }: ProcessorUnderTest) {
+  const order = yield* anOrder(company)
+  yield* processor.register(order)
+  const other = { ...order, amountCents: 7 as Cents }
+  expect((yield* Effect.flip(processor.change(other)))._tag).toBe("ProcessorRejected")
+})
+
+/** A processor without changes refuses them all. */
+export const changeCases = (suiteTest: ProcessorSuiteCase): void => {
+  const test: ProcessorSuiteCase = (title, body) =>
+    suiteTest(title, (kit) =>
+      Effect.flatMap(kit.processor.changes(kit.company.cnpj), (changes) =>
+        changes === "offered" ? body(kit) : refusesChange(kit),
+      ),
+    )
 
   test("changes the terms of an open charge, and keeps its code", ({ processor, company }) =>
     Effect.gen(function* () {
