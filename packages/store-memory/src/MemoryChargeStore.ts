@@ -8,9 +8,11 @@ import {
 } from "@pixcharge/core"
 import {
   type Charge,
+  chargeAt,
   isSameReturn,
   lateRefundMs,
   type Payment,
+  type TermsRow,
   withoutPayer,
   withoutShopTexts,
   withPart,
@@ -67,8 +69,21 @@ const recordChargePayment = (company: CompanyState, { id }: Change, payment: Pay
   return "known"
 }
 
-/** Returns `next` with the stored payment, returns and partial refunds, and the change's. Erased texts stay erased. */
-const merge = (company: CompanyState, before: Charge, next: Charge, { partialRefund }: Change): Charge => {
+const mergeRows = (rows: ReadonlyArray<TermsRow>, brought: ReadonlyArray<TermsRow>): ReadonlyArray<TermsRow> => {
+  const numbers = new Set(brought.map(({ number }) => number))
+  return [...rows.filter(({ number }) => !numbers.has(number)), ...brought].toSorted((a, b) => a.number - b.number)
+}
+
+/** A usual move keeps the stored terms and rows. */
+const mergeTerms = <Next extends Charge>(before: Charge, next: Next, brought: Change["termsRows"]): Next => {
+  const { termsRows: _, ...moved } = brought === undefined ? chargeAt(next, before) : next
+  const rows = brought === undefined ? before.termsRows : mergeRows(before.termsRows ?? [], brought)
+  return { ...moved, ...(rows && { termsRows: rows }) } as Next
+}
+
+/** Returns `next` with the stored payment, returns, partial refunds and terms, and the change's. Erased texts stay erased. */
+const merge = (company: CompanyState, before: Charge, moved: Charge, { partialRefund, termsRows }: Change): Charge => {
+  const next = mergeTerms(before, moved, termsRows)
   const settling = findSettlingPayment(next)
   const row = settling && company.payments.get(settling.endToEndId)
   const paid: Charge =

@@ -10,7 +10,7 @@ import type { ChargeRow, MemoryState, RecurrenceRow } from "./MemoryState.ts"
 export const makePayerData = ({ company }: MemoryState, outbox: Deliveries, audit: Audit): PayerData["Service"] => {
   const payerRows = (issuer: Cnpj, taxId: TaxId): ReadonlyArray<ChargeRow> =>
     [...company(issuer).charges.values()]
-      .filter(({ charge }) => charge.payer?.taxId === taxId)
+      .filter(({ charge }) => [charge, ...(charge.termsRows ?? [])].some(({ payer }) => payer?.taxId === taxId))
       .toSorted((a, b) => b.charge.createdAt - a.charge.createdAt)
 
   const recurrenceRows = (issuer: Cnpj, taxId: TaxId): ReadonlyArray<RecurrenceRow> =>

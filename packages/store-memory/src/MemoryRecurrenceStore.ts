@@ -113,6 +113,13 @@ export class MemoryRecurrenceStore implements Port {
         .flatMap((one) => ("bankId" in one && one.bankId !== undefined ? [one.bankId] : [])),
     )
 
+  readonly isOffered: Port["isOffered"] = (issuer, chargeId) =>
+    Effect.sync(() =>
+      Array.from(this.#rows(issuer).values(), ({ recurrence }) => recurrence).some(
+        ({ _tag, journey }) => _tag !== "Ended" && journey.by === "payment" && journey.chargeId === chargeId,
+      ),
+    )
+
   readonly commit: Port["commit"] = (change) =>
     Effect.flatMap(currentActor, (by) => storing("commit", change, () => this.#write(change, by)))
 

@@ -79,7 +79,7 @@ export interface Committed {
    * - a replay of the charge's `paid` came in between (a second try withdraws it);
    * - the settling payment belongs to another charge;
    * - more of the payment was returned than `next` knows;
-   * - the move begins a whole or partial refund, and it is unknown whether this or another commit wrote the move.
+   * - the move begins a whole or partial refund, or brings rows of terms, and it is unknown whether this or another commit wrote the move.
    */
   readonly moved: boolean
   /** EndToEndIds that this commit recorded, except payments that were unmatched before. */

@@ -183,6 +183,7 @@ export const routeRecurrenceStore = Effect.fnUntraced(function* (shards: StoreSh
         ),
         (answers) => answers.flat(),
       ),
+    isOffered: (issuer, chargeId) => at(issuer, (store) => store.isOffered(issuer, chargeId)),
     commit: (change) =>
       atShard(change.issuer, ({ id, ports }) => {
         const commit = Context.get(ports, RecurrenceStore).commit(change)

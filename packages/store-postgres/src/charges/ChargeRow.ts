@@ -15,6 +15,7 @@ import {
   type Refund,
   type Return,
   type ShopTexts,
+  type TermsRow,
 } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj, Payer } from "@pixcharge/core/party"
@@ -56,7 +57,7 @@ const payerContact = new Columns<PayerContact>(
 
 export const ownTexts = requestedTerms.and(payerContact)
 
-/** The insert-only columns of `charges`. The txid has no column: it's computed from company and id. */
+/** The columns of `charges` that no usual move writes. The txid has no column: it's computed from company and id. */
 export const chargeFacts = new Columns<
   Omit<ChargeTerms, keyof ChargeTexts | keyof ShopTexts | "requested" | "txid" | "cycle"> &
     Pick<PendingCharge, "lookUpAt">
@@ -145,13 +146,17 @@ export const partialRefund = new Columns<Omit<PartialRefund, "refund" | "rejecti
   requestedAt: instant,
 })
 
-export const newChargeRow = (charge: PendingCharge) => {
-  const row: Record<string, unknown> = {}
-  chargeFacts.write(row, charge)
+export const writeTexts = (row: Record<string, unknown>, charge: Charge): void => {
   chargeTexts.write(row, charge)
   shopTexts.write(row, charge)
   requestedTerms.write(row, charge)
   if (charge.payer !== undefined) payerContact.write(row, charge.payer)
+}
+
+export const newChargeRow = (charge: PendingCharge) => {
+  const row: Record<string, unknown> = {}
+  chargeFacts.write(row, charge)
+  writeTexts(row, charge)
   chargeState.write(row, charge)
   rareState.write(row, charge)
   if (charge.cycle !== undefined) Object.assign(row, cycleRow(charge.cycle))
@@ -183,13 +188,10 @@ export const partialRefundRow = (part: PartialRefund) => ({
   ...lastRefund.toRow({ ...part.refund, ...(part.rejection !== undefined && { rejection: part.rejection }) }),
 })
 
-const fromJson = <A>(aggregate: unknown, fromRow: (row: Row) => A): ReadonlyArray<A> | undefined => {
+export const returnsFromJson = (aggregate: unknown): ReadonlyArray<Return> => {
   const rows = textOr(aggregate)
-  return rows === undefined ? undefined : (JSON.parse(rows) as ReadonlyArray<Row>).map(fromRow)
+  return rows === undefined ? [] : (JSON.parse(rows) as ReadonlyArray<Row>).map(returnColumns.fromRow)
 }
-
-export const returnsFromJson = (aggregate: unknown): ReadonlyArray<Return> =>
-  fromJson(aggregate, returnColumns.fromRow) ?? []
 
 const partialRefundFromRow = (row: Row): PartialRefund => {
   const { rejection, ...refund } = lastRefund.fromRow(row)
@@ -243,11 +245,25 @@ const rareFromRow = ({ rare }: Row, { payer }: ChargeTexts) => {
   }
 }
 
+interface Rows {
+  readonly partial_refunds: ReadonlyArray<Row> | null
+  readonly terms_rows: Readonly<Record<string, TermsRow>> | null
+}
+
+const rowsFromRow = ({ rows }: Row): Pick<Charge, "partialRefunds" | "termsRows"> | undefined => {
+  const written = textOr(rows)
+  if (written === undefined) return undefined
+  const { partial_refunds: parts, terms_rows: terms } = JSON.parse(written) as Rows
+  return {
+    ...(parts && { partialRefunds: parts.map(partialRefundFromRow) }),
+    ...(terms && { termsRows: Object.values(terms) }),
+  }
+}
+
 export const chargeFromRow = (row: Row): Charge => {
   const facts = chargeFacts.fromRow(row)
   const texts = chargeTexts.fromRow(row)
   const payment = settlingPayment.read(row)
-  const partialRefunds = fromJson(row["partial_refunds"], partialRefundFromRow)
   return {
     _tag: tagFrom(row["state"]),
     txid: chargeTxid(facts.issuer, facts.id),
@@ -258,6 +274,6 @@ export const chargeFromRow = (row: Row): Charge => {
     ...rareFromRow(row, texts),
     ...(payment && { payment }),
     ...refundFromRow(row),
-    ...(partialRefunds && { partialRefunds }),
+    ...rowsFromRow(row),
   } as Charge
 }

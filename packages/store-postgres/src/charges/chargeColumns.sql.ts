@@ -12,6 +12,7 @@ import {
   settlingPayment,
   shopTexts,
 } from "./ChargeRow.ts"
+import { termsRows } from "./termsRows.sql.ts"
 
 export const paymentReturns = (issuer: string, endToEndId: string): string => `(
     SELECT json_agg(${returnColumns.asJson("r")} ORDER BY r.returned_at, r.id)::text
@@ -27,7 +28,7 @@ export const returnedCents = `(
 export const partialRefundColumns = partialRefund.and(lastRefund)
 
 const chargePartialRefunds = (issuer: string, id: string): string => `(
-    SELECT json_agg(${partialRefundColumns.asJson("f")} ORDER BY f.requested_at, f.key)::text
+    SELECT json_agg(${partialRefundColumns.asJson("f")} ORDER BY f.requested_at, f.key)
     FROM @.partial_refunds f
     WHERE f.issuer = ${issuer} AND f.charge_id = ${id}
   )`
@@ -47,7 +48,10 @@ export const chargeColumns = `
   ${lastRefund.shown("c")},
   ${settlingPayment.shown("p")},
   CASE WHEN c.settled_by IS NOT NULL THEN ${paymentReturns("c.issuer", "c.settled_by")} END AS returns,
-  CASE WHEN c.has_partial_refunds THEN ${chargePartialRefunds("c.issuer", "c.id")} END AS partial_refunds,
+  CASE WHEN c.has_partial_refunds OR a.terms_rows IS NOT NULL THEN json_build_object(
+    'partial_refunds', CASE WHEN c.has_partial_refunds THEN ${chargePartialRefunds("c.issuer", "c.id")} END,
+    'terms_rows', a.terms_rows
+  )::text END AS rows,
   CASE WHEN num_nonnulls(${rareFacts.named("c")}, ${rareTexts.named("a")}) > 0
     THEN json_build_object(${rareFacts.members("c")}, ${rareTexts.members("a")})::text
   END AS rare`
@@ -65,7 +69,7 @@ LEFT JOIN LATERAL (
   LIMIT 1
 ) p ON true
 LEFT JOIN LATERAL (
-  SELECT ${allTexts.names} FROM @.charge_texts t
+  SELECT ${allTexts.and(termsRows).names} FROM @.charge_texts t
   WHERE t.issuer = c.issuer AND t.created_at = c.created_at AND t.id = c.id
   LIMIT 1
 ) a ON true`

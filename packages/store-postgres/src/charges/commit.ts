@@ -16,6 +16,7 @@ import {
 } from "./ChargeRow.ts"
 import { commitCharges, commitRecorded } from "./commitCharges.sql.ts"
 import type { ReadCharges } from "./readCharges.ts"
+import { changedFactsRow, changedTextsRows } from "./termsRows.sql.ts"
 
 export interface NamedChange extends Change {
   readonly author?: Author
@@ -34,6 +35,7 @@ const changeRow = (change: Change) => ({
   known_returns: change.next?.returns.map(({ id }) => id),
   unsent: change.unsent,
   ...(change.next && chargeStateRow(change.next)),
+  ...changedFactsRow(change),
 })
 
 const paymentRows = ({ id, payments }: Change) => [
@@ -122,13 +124,14 @@ const describeResult = (
 }
 
 /**
- * Whether an earlier sending made this move: the charge is exactly as the move leaves it. Never true for a refund under way: two
- * processes can write the same request in the same millisecond, and both would call the processor.
+ * Whether an earlier sending made this move: the charge is exactly as the move leaves it. Never true for a refund or a change under way:
+ * two processes can write a request in the same millisecond, and both would call the processor.
  */
-const hasReached = (charge: Charge | undefined, { next, partialRefund }: Change): boolean =>
+const hasReached = (charge: Charge | undefined, { next, partialRefund, termsRows }: Change): boolean =>
   charge !== undefined &&
   next !== undefined &&
   partialRefund === undefined &&
+  termsRows === undefined &&
   next._tag !== "Refunding" &&
   charge._tag === next._tag &&
   charge.version === next.version &&
@@ -140,7 +143,7 @@ export const makeCommit =
   async (calls, lockTimeout) => {
     const changes = calls.map(({ value }) => value)
     const values = statementValues(changes, lockTimeout)
-    const details = [changes.flatMap(partialRefundRows), changes.flatMap(auditRows), changes.flatMap(exceptionRows)]
+    const details = [partialRefundRows, auditRows, exceptionRows, changedTextsRows].map((list) => changes.flatMap(list))
     const { rows, repeated } = await (details.every(({ length }) => length === 0)
       ? run(commitCharges, values)
       : run(commitRecorded, [...values, ...details.map((list) => JSON.stringify(list))]))

@@ -5,6 +5,7 @@ import { moveColumns, withoutShopTexts } from "./chargeColumns.sql.ts"
 import { paymentColumns, returnColumns } from "./ChargeRow.ts"
 import { commitDetails } from "./commitDetails.sql.ts"
 import { isNewReturn } from "./findCharges.sql.ts"
+import { changedFacts } from "./termsRows.sql.ts"
 
 // One statement commits charges, step by step. Each step begins after the steps whose arrows lead to it. Therefore rows are
 // locked table by table (charges, payments, returns, deliveries), each in key order, and batches can't deadlock. A step sees
@@ -14,8 +15,8 @@ import { isNewReturn } from "./findCharges.sql.ts"
 //                                     │                                                    (unless moved)
 //                                     └─► moved_charge ─► replaced_payment
 //                                              ├─► queued_delivery, unsent_delivery ─► updated_delivery
-//                                              └─► stored_partial_refund, queued_exception, audit_record (only in
-//                                                  `commitRecorded`)
+//                                              └─► stored_partial_refund, changed_texts, queued_exception, audit_record
+//                                                  (only in `commitRecorded`)
 //
 // Example: payment E1 of a pending charge at version 1 is confirmed.
 //
@@ -31,10 +32,10 @@ import { isNewReturn } from "./findCharges.sql.ts"
 
 const lockLimit = `lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $5, true))`
 
-const change = `change AS MATERIALIZED (
+const change = (alsoGiven = "") => `change AS MATERIALIZED (
   SELECT c.* FROM lock_limit, json_to_recordset($1::json) AS c (
     issuer text, id uuid, expected integer, only_at_version boolean, moves boolean, brings_settling boolean, known_returns json,
-    unsent text, state text, settled_by text, ${moveColumns.recordset}
+    unsent text, state text, settled_by text, ${moveColumns.recordset}${alsoGiven}
   )
 )`
 
@@ -226,10 +227,10 @@ const updatedDelivery = `updated_delivery AS (
     AND (SELECT count(*) FROM unsent_delivery) > 0
 )`
 
-const commit = (moved: string, ...details: ReadonlyArray<string>) => {
+const commit = (given: string, moved: string, ...details: ReadonlyArray<string>) => {
   const steps = [
     lockLimit,
-    change,
+    given,
     lockedCharge,
     unrecordedReturn,
     recordedPayment,
@@ -262,11 +263,15 @@ SELECT r.issuer, r.charge_id, r.end_to_end_id, r.fresh FROM recorded_payment r`)
  *
  * Returns a row for each moved charge, and a row for each payment of its charge, `fresh` if it is new there.
  */
-export const commitCharges = commit(movedCharge())
+export const commitCharges = commit(change(), movedCharge())
 
-/** `commitCharges` for changes with partial refunds, $7, audit records, $8, or deliveries of exceptions, $9, each a JSON array. */
+/**
+ * `commitCharges` for changes with partial refunds, $7, audit records, $8, deliveries of exceptions, $9, or rows of terms with the
+ * charge's texts, $10, each a JSON array.
+ */
 export const commitRecorded = commit(
-  movedCharge(`, has_partial_refunds = k.has_partial_refunds OR (c.issuer, c.id) IN (
+  change(`, ${changedFacts.recordset}`),
+  movedCharge(`, ${changedFacts.setIfAny("c", "k")}, has_partial_refunds = k.has_partial_refunds OR (c.issuer, c.id) IN (
       SELECT n.issuer, n.charge_id FROM json_to_recordset($7::json) AS n (issuer text, charge_id uuid)
     )`),
   ...commitDetails,

@@ -1,6 +1,7 @@
 import { deliveryColumns } from "../outbox/DeliveryRow.ts"
 import { positionAt } from "../outbox/position.sql.ts"
 import { partialRefundColumns } from "./chargeColumns.sql.ts"
+import { changedTexts } from "./termsRows.sql.ts"
 
 const newPartialRefund = `new_partial_refund AS MATERIALIZED (
   SELECT n.*, m.payer_erased_at
@@ -51,4 +52,11 @@ const auditRecord = `audit_record AS (
   JOIN moved_charge m ON m.issuer = n.issuer AND m.id = n.charge_id
 )`
 
-export const commitDetails = [newPartialRefund, storedPartialRefund, newException, queuedException, auditRecord]
+export const commitDetails = [
+  newPartialRefund,
+  storedPartialRefund,
+  changedTexts,
+  newException,
+  queuedException,
+  auditRecord,
+]

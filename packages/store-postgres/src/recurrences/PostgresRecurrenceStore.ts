@@ -16,6 +16,7 @@ import {
   commitRecurrence,
   findBankIdsOfOthers,
   findLastCharge,
+  findOffer,
   findOpenCharges,
   findRecurrence,
   insertRecurrence,
@@ -71,6 +72,9 @@ export class PostgresRecurrenceStore implements Port {
 
   readonly bankIdsOfOthers: Port["bankIdsOfOthers"] = (issuer, contract) =>
     this.#read("bankIdsOfOthers", findBankIdsOfOthers, [issuer, contract], (row) => textIn(row, "bank_id"))
+
+  readonly isOffered: Port["isOffered"] = (issuer, chargeId) =>
+    Effect.map(this.#database.query("isOffered", findOffer, [issuer, chargeId]), (rows) => rows.length > 0)
 
   readonly commit: Port["commit"] = Effect.fnUntraced({ self: this }, function* (change) {
     const values = [

@@ -61,6 +61,11 @@ export const findBankIdsOfOthers = repeatable(
   `SELECT r.bank_id FROM @.recurrences r WHERE r.contract = $2 AND r.issuer <> $1 AND r.bank_id IS NOT NULL`,
 )
 
+export const findOffer = repeatable(`
+SELECT r.id FROM @.recurrences r
+WHERE r.issuer = $1 AND r.terms #>> '{journey,chargeId}' = $2 AND r.state <> 'ended'
+LIMIT 1`)
+
 const matchesText = (text: string, value: (given: SqlValue, type: string) => string): string => {
   const { ids, payerTaxId, payerWords } = readSoughtText(text)
   const meanings = [`r.contract = ${value(text.trim(), "text")}`]

@@ -4,6 +4,7 @@ import { PayerHasRecurrence, personalRecurrenceFields, type RecurrenceId } from 
 import * as Effect from "effect/Effect"
 import { chargeFacts, chargeFromRow, chargeTexts, lastRefund, ownTexts, shopTexts } from "../charges/ChargeRow.ts"
 import { chargeColumns, chargeJoins, withoutShopTexts } from "../charges/chargeColumns.sql.ts"
+import { erasedRows, hasShopTexts } from "../charges/termsRows.sql.ts"
 import { recurrenceTerms } from "../recurrences/RecurrenceRow.ts"
 import { type Database, storeEffect } from "../sql/Database.ts"
 import { lookUp, repeatable, unrepeatable } from "../sql/Sql.ts"
@@ -40,7 +41,15 @@ export const makePayerData = ({ report, run }: Database): PayerData["Service"] =
   })
 }
 
-const payerCharges = "ARRAY(SELECT id FROM @.charge_texts WHERE issuer = $1 AND payer_tax_id = $2)"
+/** Charges whose terms name the payer, in force or not. */
+const payerCharges = `ARRAY(
+    SELECT id FROM @.charge_texts WHERE issuer = $1 AND payer_tax_id = $2
+    UNION
+    SELECT id FROM @.charge_texts
+    WHERE issuer = $1 AND terms_rows IS NOT NULL AND EXISTS (
+      SELECT FROM jsonb_each(terms_rows) r WHERE r.value #>> '{payer,taxId}' = $2
+    )
+  )`
 
 const ownTextsOf = (alias: string): string =>
   lookUp({ [`${alias}.issuer`]: "h.issuer", [`${alias}.created_at`]: "h.created_at", [`${alias}.id`]: "h.id" })
@@ -108,7 +117,9 @@ locked AS MATERIALIZED (
   FOR UPDATE
 ),
 texts AS (
-  UPDATE @.charge_texts a SET ${(keepReference ? payerTexts : payerTexts.and(shopTexts)).erased}
+  UPDATE @.charge_texts a SET
+    ${(keepReference ? payerTexts : payerTexts.and(shopTexts)).erased},
+    terms_rows = ${erasedRows("a.terms_rows", keepReference ? hasShopTexts("a") : "false")}
   FROM locked h WHERE ${ownTextsOf("a")}
 ),
 ${keepReference ? "" : erasedEvents}

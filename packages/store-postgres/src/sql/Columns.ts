@@ -91,6 +91,11 @@ export class ColumnList {
     return this.#list((column) => `${column.name} = ${store(column, alias, owner)}`)
   }
 
+  /** `a = coalesce(n.a, c.a), b = coalesce(to_timestamp(n.b), c.b)` */
+  setIfAny(alias: string, current: string): string {
+    return this.#list((column) => `${column.name} = coalesce(${store(column, alias, undefined)}, ${current}.${column.name})`)
+  }
+
   /** `a = excluded.a, b = excluded.b` */
   get excluded(): string {
     return this.#list(({ name }) => `${name} = excluded.${name}`)

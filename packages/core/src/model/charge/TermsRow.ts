@@ -66,10 +66,10 @@ export interface ShownTerms extends Pick<ChargeTerms, "amountCents" | "dueDate">
 export const pickTerms = (terms: ChangeableTerms): ChangeableTerms =>
   Object.fromEntries(Object.entries(terms).filter(([name]) => name in changeable)) as unknown as ChangeableTerms
 
-/** The charge with a row's terms. */
-export const chargeAt = <State extends Charge>(charge: State, row: TermsRow): State => ({
+/** The charge with these terms, such as a row's. */
+export const chargeAt = <State extends Charge>(charge: State, terms: ChangeableTerms): State => ({
   ...withoutPersonal(charge, changeable),
-  ...pickTerms(row),
+  ...pickTerms(terms),
 })
 
 /** Each charge has a first row, which is stored with its first change. */

@@ -26,6 +26,8 @@ CREATE INDEX charges_failed ON @.charges (issuer, created_at, id, payable_until)
 
 -- searchCharges by a reference.
 CREATE INDEX charge_texts_by_reference ON @.charge_texts (issuer, reference, created_at) WHERE reference IS NOT NULL;
+-- exportPayer, erasePayer: a payer whom other terms name.
+CREATE INDEX charge_texts_changed ON @.charge_texts (issuer) WHERE terms_rows IS NOT NULL;
 
 -- listPayments, searchCharges (paid within a period, or an amount), countCharges (amounts from the index itself).
 CREATE INDEX payments_by_moment ON @.payments (issuer, paid_at, end_to_end_id) INCLUDE (amount_cents, settles, charge_id);
@@ -52,6 +54,9 @@ CREATE UNIQUE INDEX recurrences_by_bank_id ON @.recurrences (issuer, bank_id) WH
 CREATE INDEX recurrences_by_creation ON @.recurrences (issuer, created_at, id);
 -- erasePayer, listRecurrences by a payer.
 CREATE INDEX recurrences_by_payer ON @.recurrences (issuer, payer_tax_id) WHERE payer_tax_id IS NOT NULL;
+-- findOffer.
+CREATE INDEX recurrences_by_offer ON @.recurrences (issuer, (terms #>> '{journey,chargeId}'))
+  WHERE state <> 'ended' AND terms #>> '{journey,chargeId}' IS NOT NULL;
 -- claimRecurrences, lookForWork.
 CREATE INDEX recurrences_to_check ON @.recurrences (check_at) WHERE check_at IS NOT NULL;
 

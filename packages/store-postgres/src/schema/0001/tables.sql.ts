@@ -53,8 +53,8 @@ CREATE TABLE @.charges (
   autovacuum_analyze_scale_factor = 0.02, autovacuum_analyze_threshold = 5000
 );
 
--- The texts that a charge's payer is shown, and the company's own, written once with it, apart from the row that each move writes
--- again.
+-- The texts that a charge's payer is shown, and the company's own, written with it and by a change, apart from the row that each
+-- move writes again.
 CREATE TABLE @.charge_texts (
   issuer               text COLLATE "C" NOT NULL,
   id                   uuid NOT NULL,
@@ -75,6 +75,8 @@ CREATE TABLE @.charge_texts (
   reference            text COLLATE "C",
   -- The company's texts by name.
   metadata             json,
+  -- All terms by number, as an object; null until a change is requested. The other columns have the terms in force.
+  terms_rows           jsonb,
   PRIMARY KEY (issuer, created_at, id) INCLUDE (payer_name, payer_tax_id)
 );
 
