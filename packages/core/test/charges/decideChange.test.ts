@@ -99,7 +99,7 @@ describe("a requested change", () => {
     expect(requested(kept, { key: "b", amountCents: 700 }).termsRows).toHaveLength(3)
   })
 
-  it("ends once, whoever brings its end", () => {
+  it("has one end", () => {
     expect(confirmed(changed, 2, now + 1)).toBe(changed)
     expect(refused(changed, 2, now + 1)).toBe(changed)
     expect(confirmed(refused(live, 2), 2, now + 1)).toEqual(refused(live, 2))

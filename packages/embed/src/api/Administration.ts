@@ -78,7 +78,7 @@ export interface Administration {
    * it) while another change can still succeed; with `ChargeNotChangeable` for a charge of a recurrence, or at a bank without
    * changes; with `ChargeAlreadyPaid`, `ChargeExpired`, `ChargeCancelled`, `ChargeRefunding` or `ChargeRefunded`; with
    * `ChangeRejected` if the bank refuses, and the charge keeps its terms; with `ProcessorRejected` if the bank's charge is no
-   * longer open; and with `ProcessorUnavailable`, after which pixcharge carries on by itself (decision 64).
+   * longer open; and with `ProcessorUnavailable`, after which pixcharge resumes the change by itself (decision 64).
    *
    * @example
    * const change = { key: randomUUID(), amountCents: 1490 }

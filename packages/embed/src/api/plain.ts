@@ -35,7 +35,7 @@ export type PlainPartialRefund = WithIso<PartialRefund> &
     | { readonly status: "failed"; readonly rejection: string }
   )
 
-/** One of a charge's terms: what was issued has the number 1, and each change adds the next one. */
+/** The terms have the number 1; each change adds terms. */
 export type PlainTerms = WithIso<TermsRow> &
   (
     | { readonly status: Exclude<TermsStatus, "refused"> }

@@ -19,7 +19,7 @@ import {
   refundableUntil,
 } from "./Refund.ts"
 
-/** The terms in force: the issue's, or those of a change. Only an erasure removes the payer. Here and in the states, instants are epoch milliseconds. */
+/** The terms in force, the or a change's. Only an erasure removes the payer. Here and in the states, instants are epoch milliseconds. */
 export interface ChargeTerms extends ContractTerms, HostTerms {
   readonly issuer: Cnpj
   readonly txid: Txid

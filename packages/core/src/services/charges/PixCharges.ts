@@ -99,7 +99,7 @@ export class PixCharges extends Context.Service<
      * terms. A repeated key with the same fields is the same change, at any time. Fails with `ChangeRejected` if the processor
      * refuses; with `ChangeUnderWay` while another change can still succeed; with `ChangeConflict` if the key has other fields;
      * with `ChargeNotChangeable`; with `InvalidChargeChange` or `InvalidChargeRequest`; with `ChargeAlreadyPaid` or the errors of
-     * `issue`; and with `ProcessorUnavailable`, after which the charge's next check carries on (decision 64).
+     * `issue`; and with `ProcessorUnavailable`, after which the charge's next check sends it again (decision 64).
      */
     readonly change: (issuer: Cnpj, id: ChargeId, change: ChargeChange) => Effect.Effect<ChangedTerms, ChangeError>
     /** Fails with `ChargeNotFound`. */
