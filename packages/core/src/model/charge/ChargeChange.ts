@@ -7,9 +7,10 @@ import { InvalidChargeChange } from "./changeErrors.ts"
 import { isHostKey } from "./hostKey.ts"
 
 /** A host's change of an open charge, in plain values. Fields that it doesn't name stay as they are. */
-export interface ChargeChange extends Partial<Omit<ChargeRequestInput, "id">> {
+export interface ChargeChange extends Omit<ChargeRequestInput, "id" | "amountCents"> {
   /** The caller's own name for the change, such as a UUID: 1 to 100 visible ASCII characters without spaces. */
   readonly key: string
+  readonly amountCents?: number | undefined
 }
 
 export const parseChargeChange = (input: ChargeChange): Result.Result<ChargeChange, InvalidChargeChange> =>
