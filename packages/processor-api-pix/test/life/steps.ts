@@ -149,6 +149,19 @@ const lifeSteps = {
     expect(Math.abs((view.payments[0]?.paidAt ?? 0) - paidAt)).toBeLessThan(minuteMs)
   },
 
+  "changes an open charge, or says that the bank can't": async ({ processor, psp }: Life) => {
+    const order = await Effect.runPromise(anOrder(company))
+    const { brCode } = await Effect.runPromise(processor.register(order))
+    const isRefusing = psp.ways.patchOfTerms === "refuses"
+    expect(await Effect.runPromise(processor.changes(cnpj))).toBe(isRefusing ? "missing" : "offered")
+    const before = psp.exchanges.length
+    const changed = await Effect.runPromise(Effect.result(processor.change({ ...order, amountCents: 2500 as Cents })))
+    const booked = psp.ledger.charges.get(`${cnpj}/${order.txid}`)
+    expect([changed._tag, booked?.terms.amountCents]).toEqual(isRefusing ? ["Failure", 1990] : ["Success", 2500])
+    if (Result.isSuccess(changed)) expect(changed.success.brCode ?? brCode).toBe(brCode)
+    else expect(psp.exchanges.length).toBe(before)
+  },
+
   "cancels an unpaid charge, but not a paid charge": async (life: Life) => {
     const [open, paid] = [await issue(life), await issue(life)]
     expect((await life.pix.cancel(cnpj, open.id))._tag).toBe("Cancelled")
