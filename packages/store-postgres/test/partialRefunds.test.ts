@@ -1,6 +1,5 @@
 import type { Change } from "@pixcharge/core"
 import type { PaidCharge } from "@pixcharge/core/charges"
-import type { Connection } from "@pixcharge/store-postgres"
 import {
   aChange,
   aPaidCharge,
@@ -11,45 +10,10 @@ import {
 } from "@pixcharge/adapter-tests/fixtures"
 import { beforeEach, describe, expect, it } from "vitest"
 import { realPostgres } from "@pixcharge/verify/postgres"
+import { openCounted } from "./openCounted.ts"
 import { openStore, run } from "./openStore.ts"
 
 const pool = await realPostgres({ max: 8 })
-
-/** Opens a store and records its statements. `before` sets a function to run before the next statement. */
-const openCounted = async () => {
-  const sent: Array<string> = []
-  let meanwhile: (() => Promise<void>) | undefined
-  let isLost = false
-  const connection: Connection = {
-    query: async (statement) => {
-      sent.push(statement.text)
-      const action = meanwhile
-      meanwhile = undefined
-      await action?.()
-      const answer = await pool.query(statement)
-      if (isLost) {
-        isLost = false
-        throw Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" })
-      }
-      return answer
-    },
-  }
-  const opened = await openStore({ db: connection })
-  return {
-    ...opened,
-    statements: async <A>(work: () => Promise<A>) => {
-      sent.length = 0
-      await work()
-      return [...sent]
-    },
-    loseNextAnswer: () => {
-      isLost = true
-    },
-    before: (action: () => Promise<void>) => {
-      meanwhile = action
-    },
-  }
-}
 
 const payOne = async ({ store }: Awaited<ReturnType<typeof openCounted>>): Promise<PaidCharge> => {
   const charge = aPendingCharge()
@@ -76,7 +40,7 @@ beforeEach(async () => {
 
 describe("a partial refund on Postgres", () => {
   it("takes one statement to write, and no additional statement to read", async () => {
-    const db = await openCounted()
+    const db = await openCounted(pool)
     const charge = await payOne(db)
     const other = await payOne(db)
     const facts = await db.statements(() => run(db.store.commit(aChange(other, {}))))
@@ -91,7 +55,7 @@ describe("a partial refund on Postgres", () => {
   })
 
   it("is written once after a lost answer, and not reported as ours", async () => {
-    const db = await openCounted()
+    const db = await openCounted(pool)
     const charge = await payOne(db)
     const change = requestPart(charge)
     const before = await countAuditRecords()
@@ -103,7 +67,7 @@ describe("a partial refund on Postgres", () => {
 
   it("isn't reported as ours if another process requested a partial refund at the same time", async () => {
     for (const key of ["a", "b"]) {
-      const db = await openCounted()
+      const db = await openCounted(pool)
       const charge = await payOne(db)
       const theirs = requestPart(charge)
       const { store } = await openStore({ db: pool })
@@ -117,7 +81,7 @@ describe("a partial refund on Postgres", () => {
   })
 
   it("shares a statement with other commits, and each commit gets its own answer", async () => {
-    const db = await openCounted()
+    const db = await openCounted(pool)
     const charges = await Promise.all(Array.from({ length: 6 }, () => payOne(db)))
     const changes = charges.map((charge, index) => {
       const next = { ...charge, version: charge.version + 1 }

@@ -132,6 +132,10 @@ beforeAll(async () => {
       SELECT issuer, id, repeat('x', 180), created_at, CASE amount_cents % 2 WHEN 0 THEN 'João ' || amount_cents END,
         CASE amount_cents % 2 WHEN 0 THEN lpad(amount_cents::text, 11, '0') END, 'pedido ' || amount_cents / 3
       FROM pixcharge.charges`)
+    // Every hundredth charge has rows of terms.
+    await client.query(`
+      UPDATE pixcharge.charge_texts SET terms_rows = json_build_object('1', json_build_object('payer', json_build_object('taxId', '7')))
+      WHERE id IN (SELECT id FROM pixcharge.charges WHERE amount_cents % 100 = 8)`)
     await client.query(`
       INSERT INTO pixcharge.charges (
         issuer, id, transaction_id, amount_cents, created_at, payable_until, watch_until, state, version,
@@ -274,6 +278,7 @@ describe("a statement's plan", () => {
       // `recurrencePlans.test.ts` tests recurrences.
       expect(plan.scanned.filter((table) => table !== "recurrences")).toEqual([])
       expect(plan.indexes).toContain("charge_texts_pkey")
+      expect(plan.indexes).toContain("charge_texts_changed")
       expect(plan.blocks).toBeLessThan(charges / 40)
     }
   })

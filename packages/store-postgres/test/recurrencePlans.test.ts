@@ -6,6 +6,7 @@ import {
   claimRecurrences,
   findBankIdsOfOthers,
   findLastCharge,
+  findOffer,
   findOpenCharges,
   findRecurrence,
   listCycleCharges,
@@ -34,7 +35,8 @@ beforeAll(async () => {
       INSERT INTO pixcharge.recurrences (
         issuer, id, contract, terms, payer_tax_id, created_at, state, version, updated_at, check_at, next_cycle, bank_id
       )
-      SELECT '${aCnpj}', CASE n WHEN 1 THEN '${id}'::uuid ELSE md5('recurrence ' || n)::uuid END, 'c' || n, '{}', lpad(n::text, 11, '0'), t,
+      SELECT '${aCnpj}', CASE n WHEN 1 THEN '${id}'::uuid ELSE md5('recurrence ' || n)::uuid END, 'c' || n,
+        json_build_object('journey', json_build_object('chargeId', CASE WHEN n % 2 = 0 THEN md5('charge ' || n)::uuid END)), lpad(n::text, 11, '0'), t,
         'approved', 1, t, to_timestamp(CASE WHEN n % 400 = 0 THEN ${start} ELSE ${later} END), 1, 'R' || n
       FROM generate_series(1, 8000) n, LATERAL (SELECT to_timestamp(${start} + n) AS t) m`)
     await client.query(`
@@ -55,6 +57,7 @@ it.each<[string, Sql, ReadonlyArray<unknown>, string, number]>([
   ["an idle claim", claimRecurrences(schema), [start - 1, 50, later], "recurrences_to_check", 10],
   ["a claim", claimRecurrences(schema), [start + 1, 50, later], "recurrences_to_check", 20 * 40],
   ["a look-up", findRecurrence(schema), [aCnpj, id], "recurrences_pkey", 10],
+  ["an offer", findOffer(schema), [aCnpj, id], "recurrences_by_offer", 10],
   ["ids of other companies", findBankIdsOfOthers(schema), ["12345678000195", "c7"], "recurrences_by_contract", 10],
   [
     "the checks that a notice sets",

@@ -29,6 +29,7 @@ import {
   insertRecurrence,
 } from "./commits.ts"
 import { settleAll } from "./outbox/queue.ts"
+import { termsRowCases } from "./payerTermsCases.ts"
 
 /** Tests of a store's `PayerData`. */
 export const payerDataSuite = (
@@ -39,6 +40,7 @@ export const payerDataSuite = (
   describe(`${name}: PayerData`, () => {
     payerCases(storeTests(layer, hooks))
     referenceCases(storeTests(layer, hooks))
+    termsRowCases(storeTests(layer, hooks))
     recurrenceCases(storeTests(layer, hooks))
   })
 }

@@ -12,7 +12,7 @@ import {
   settlingPayment,
   shopTexts,
 } from "./ChargeRow.ts"
-import { termsRows } from "./termsRows.sql.ts"
+import { termsRows } from "./termsRows.ts"
 
 export const paymentReturns = (issuer: string, endToEndId: string): string => `(
     SELECT json_agg(${returnColumns.asJson("r")} ORDER BY r.returned_at, r.id)::text

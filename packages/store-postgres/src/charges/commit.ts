@@ -16,7 +16,7 @@ import {
 } from "./ChargeRow.ts"
 import { commitCharges, commitRecorded } from "./commitCharges.sql.ts"
 import type { ReadCharges } from "./readCharges.ts"
-import { changedFactsRow, changedTextsRows } from "./termsRows.sql.ts"
+import { changedFactsRow, changedTextsRows } from "./termsRows.ts"
 
 export interface NamedChange extends Change {
   readonly author?: Author

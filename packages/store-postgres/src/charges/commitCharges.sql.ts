@@ -5,7 +5,7 @@ import { moveColumns, withoutShopTexts } from "./chargeColumns.sql.ts"
 import { paymentColumns, returnColumns } from "./ChargeRow.ts"
 import { commitDetails } from "./commitDetails.sql.ts"
 import { isNewReturn } from "./findCharges.sql.ts"
-import { changedFacts } from "./termsRows.sql.ts"
+import { changedFacts } from "./termsRows.ts"
 
 // One statement commits charges, step by step. Each step begins after the steps whose arrows lead to it. Therefore rows are
 // locked table by table (charges, payments, returns, deliveries), each in key order, and batches can't deadlock. A step sees

@@ -1,7 +1,7 @@
 import { deliveryColumns } from "../outbox/DeliveryRow.ts"
 import { positionAt } from "../outbox/position.sql.ts"
 import { partialRefundColumns } from "./chargeColumns.sql.ts"
-import { changedTexts } from "./termsRows.sql.ts"
+import { changedTexts } from "./termsRows.ts"
 
 const newPartialRefund = `new_partial_refund AS MATERIALIZED (
   SELECT n.*, m.payer_erased_at

@@ -4,7 +4,7 @@ import { PayerHasRecurrence, personalRecurrenceFields, type RecurrenceId } from 
 import * as Effect from "effect/Effect"
 import { chargeFacts, chargeFromRow, chargeTexts, lastRefund, ownTexts, shopTexts } from "../charges/ChargeRow.ts"
 import { chargeColumns, chargeJoins, withoutShopTexts } from "../charges/chargeColumns.sql.ts"
-import { erasedRows, hasShopTexts } from "../charges/termsRows.sql.ts"
+import { erasedRows, hasShopTexts } from "../charges/termsRows.ts"
 import { recurrenceTerms } from "../recurrences/RecurrenceRow.ts"
 import { type Database, storeEffect } from "../sql/Database.ts"
 import { lookUp, repeatable, unrepeatable } from "../sql/Sql.ts"

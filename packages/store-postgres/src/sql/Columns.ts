@@ -93,7 +93,9 @@ export class ColumnList {
 
   /** `a = coalesce(n.a, c.a), b = coalesce(to_timestamp(n.b), c.b)` */
   setIfAny(alias: string, current: string): string {
-    return this.#list((column) => `${column.name} = coalesce(${store(column, alias, undefined)}, ${current}.${column.name})`)
+    return this.#list(
+      (column) => `${column.name} = coalesce(${store(column, alias, undefined)}, ${current}.${column.name})`,
+    )
   }
 
   /** `a = excluded.a, b = excluded.b` */

@@ -36,6 +36,7 @@ import { paymentCases } from "./paymentCases.ts"
 import { changedCases, ownerCases, standingCases } from "./readCases.ts"
 import { returnCases } from "./returnCases.ts"
 import { returnedPaymentCases } from "./returnedPaymentCases.ts"
+import { termsRowCases } from "./termsRowCases.ts"
 import { unmatchedCases } from "./unmatchedCases.ts"
 
 /** Tests of a store's `ChargeStore`. */
@@ -60,6 +61,7 @@ export const chargeStoreSuite = (
     describe("returns", () => returnCases(tests))
     describe("returned payments", () => returnedPaymentCases(tests))
     describe("partial refunds", () => partialRefundCases(tests))
+    describe("rows of terms", () => termsRowCases(tests))
     describe("unstorable values", () => unstorableCases(tests))
   })
 }

@@ -79,14 +79,21 @@ const insertCycleCharge = Effect.fnUntraced(function* () {
   return charge
 })
 
-/** Stores a paid charge of a cycle with its payment, a return, a partial refund and its event. */
+/** Stores a paid charge of a cycle with its payment, a return, a partial refund, a row of terms and its event. */
 const insertPaid = Effect.fnUntraced(function* () {
   const charge = yield* insertCycleCharge()
   const paid = wholePaid(charge)
-  const { payment, returns, partialRefunds } = paid
+  const { payment, returns, partialRefunds, termsRows } = paid
   const [partialRefund] = partialRefunds
   const deliveries = [{ event: anEvent(paid), endpointId: "loja" }]
-  const change = { next: paid, payments: [payment], returns, deliveries, ...(partialRefund && { partialRefund }) }
+  const change = {
+    next: paid,
+    payments: [payment],
+    returns,
+    deliveries,
+    termsRows,
+    ...(partialRefund && { partialRefund }),
+  }
   expect((yield* commit(aChange(charge, change))).moved).toBe(true)
   return paid
 })
@@ -205,7 +212,7 @@ export const chargeCases = ({ test }: StoreTests): void => {
       expect(yield* payers.export(aCnpj, wholePayer.taxId)).toEqual({ charges: [] })
       const refunding = wholeRefunding(paid)
       const [partialRefund] = paid.partialRefunds
-      const change = { next: refunding, ...(partialRefund && { partialRefund }) }
+      const change = { next: refunding, termsRows: paid.termsRows, ...(partialRefund && { partialRefund }) }
       expect((yield* commit(aChange(paid, change))).moved).toBe(true)
       expect(yield* find(paid)).toEqual(erasedCharge(refunding, at))
     }))

@@ -14,6 +14,7 @@ import {
   type RefundingCharge,
   type RequestedTerms,
   type Return,
+  type TermsRow,
 } from "@pixcharge/core/charges"
 import { parseFees } from "@pixcharge/core/money"
 import type { Payer } from "@pixcharge/core/party"
@@ -26,8 +27,8 @@ import { anEndToEndId } from "../../fixtures/Payments.ts"
 /** All fields of a value, even optional ones: a new field that is missing here doesn't compile. */
 export type Whole<Value> = { readonly [Name in keyof Value]-?: Exclude<Value[Name], undefined> }
 
-/** A value before its payer is erased and before its terms are changed. */
-type Known<Value> = Omit<Value, "payerErasedAt" | "termsRows">
+/** A value before its payer is erased. */
+type Known<Value> = Omit<Value, "payerErasedAt">
 
 export const wholePayer: Whole<Payer> = { name: 'Ana "Nina" Souza \\ 🦜', taxId: cpf("11144477735") }
 
@@ -76,7 +77,7 @@ const fees = Result.getOrThrow(
   }),
 )
 
-type WholePending = Whole<Known<Omit<PendingCharge, "partialRefunds">>>
+type WholePending = Whole<Known<Omit<PendingCharge, "partialRefunds" | "termsRows">>>
 
 /** A new charge with every field set, each to a different value. */
 export const wholeCharge = (): Omit<WholePending, "cycle" | "debit"> => {
@@ -166,7 +167,28 @@ const wholePart = (): Whole<PartialRefund> => ({
   rejection: "conta encerrada",
 })
 
-/** The charge's next version, settled, with a failed refund and a failed partial refund. */
+/** A row with every field set, which no life of a charge has. */
+const wholeRow = (): Whole<TermsRow> => ({
+  number: 2,
+  key: "mudança 2",
+  by: "portal",
+  requestedAt: fixtureNow + 7_001,
+  inForceAt: fixtureNow + 8_002,
+  refusedAt: fixtureNow + 9_003,
+  rejection: 'valor "inválido" \\ 🦜',
+  revision: 4,
+  amountCents: cents(2_111),
+  dueDate: day("2026-06-09"),
+  requested: wholeRequested,
+  fees,
+  closedDays: { from: day("2026-06-05"), until: day("2026-06-29"), closed: [day("2026-06-15")] },
+  brCode: "00020126580014br.gov.bcb.pix2536pix.example.invalid/other5204000053039865802BR6304ABCD",
+  payableUntil: fixtureNow + 700_001,
+  watchUntil: fixtureNow + 86_500_002,
+  ...personalTerms,
+})
+
+/** The charge's next version, settled, with a failed refund, a failed partial refund, and a row of terms. */
 export const wholePaid = ({ lookUpAt: _, ...charge }: WholePending): Whole<Known<PaidCharge>> => {
   const payment = wholePayment(charge)
   return {
@@ -178,6 +200,7 @@ export const wholePaid = ({ lookUpAt: _, ...charge }: WholePending): Whole<Known
     returns: [wholeReturn(payment)],
     failedRefund: wholeFailedRefund("inteira"),
     partialRefunds: [wholePart()],
+    termsRows: [wholeRow()],
   }
 }
 
@@ -204,7 +227,7 @@ export const wholeRefunded = (charge: Whole<Known<RefundingCharge>>): Whole<Know
 export const wholeCancelled = ({
   lookUpAt: _,
   ...charge
-}: WholePending): Whole<Known<Omit<CancelledCharge, "partialRefunds">>> => ({
+}: WholePending): Whole<Known<Omit<CancelledCharge, "partialRefunds" | "termsRows">>> => ({
   ...charge,
   _tag: "Cancelled",
   version: charge.version + 1,

@@ -107,6 +107,22 @@ export const offerCases = ({ test }: StoreTests): void => {
       expect(yield* store.bankIdsOfOthers(aCnpj, contract)).toEqual([theirs.bankId])
     }))
 
+  test("finds whether a recurrence that hasn't ended is offered with a charge of the company", () =>
+    Effect.gen(function* () {
+      const store = yield* RecurrenceStore
+      const [chargeId, dated, unused] = [aChargeId(), aChargeId(), aChargeId()]
+      yield* insertRecurrence()
+      yield* insertApproved({ journey: { by: "payment", chargeId: dated, dueDate: day("2026-06-30") } })
+      const approved = yield* insertApproved({ journey: { by: "payment", chargeId } })
+      const isOffered = () => Effect.forEach([chargeId, dated, unused], (id) => store.isOffered(aCnpj, id))
+      expect(yield* isOffered()).toEqual([true, true, false])
+      expect(yield* store.isOffered(anotherCnpj, chargeId)).toBe(false)
+      yield* endRecurrence(approved)
+      expect(yield* isOffered()).toEqual([false, true, false])
+      yield* insertRecurrence({ journey: { by: "payment", chargeId } })
+      expect(yield* isOffered()).toEqual([true, true, false])
+    }))
+
   test("reports one of many concurrent insertions of a recurrence as new", () =>
     Effect.gen(function* () {
       const recurrence = aRecurrence()

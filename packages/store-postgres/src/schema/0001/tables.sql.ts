@@ -53,8 +53,8 @@ CREATE TABLE @.charges (
   autovacuum_analyze_scale_factor = 0.02, autovacuum_analyze_threshold = 5000
 );
 
--- The texts that a charge's payer is shown, and the company's own, written with it and by a change, apart from the row that each
--- move writes again.
+-- The texts that a charge's payer is shown, and the company's own, apart from the row that each move writes again. A change
+-- writes them and terms_rows: all terms, by number.
 CREATE TABLE @.charge_texts (
   issuer               text COLLATE "C" NOT NULL,
   id                   uuid NOT NULL,
@@ -73,9 +73,7 @@ CREATE TABLE @.charge_texts (
   -- Null for a cycle's charge that has none.
   br_code              text,
   reference            text COLLATE "C",
-  -- The company's texts by name.
   metadata             json,
-  -- All terms by number, as an object; null until a change is requested. The other columns have the terms in force.
   terms_rows           jsonb,
   PRIMARY KEY (issuer, created_at, id) INCLUDE (payer_name, payer_tax_id)
 );
