@@ -18,7 +18,7 @@ export const navigation: ReadonlyArray<Group> = [
   {
     title: "Charges",
     portuguese: "Cobranças",
-    entries: ["docs/lists", "docs/due-dates", "docs/br-code", "docs/rules"],
+    entries: ["docs/changes", "docs/lists", "docs/due-dates", "docs/br-code", "docs/rules"],
   },
   { title: "Pages", portuguese: "Páginas", entries: ["docs/checkout", "docs/portal", "docs/console"] },
   { title: "Events", portuguese: "Eventos", entries: ["docs/events"] },
@@ -49,6 +49,7 @@ export const translations: Readonly<Record<string, string>> = {
   "README.md": "README.pt-BR.md",
   "docs/first-steps.md": "docs/pt-BR/primeiros-passos.md",
   "docs/recipes.md": "docs/pt-BR/receitas.md",
+  "docs/changes.md": "docs/pt-BR/alteracoes.md",
   "docs/checkout.md": "docs/pt-BR/checkout.md",
   "docs/events.md": "docs/pt-BR/eventos.md",
   "docs/recurring.md": "docs/pt-BR/recorrencias.md",

@@ -27,12 +27,15 @@ it("the first steps' programs print the page's output and end", { timeout }, asy
   expectShown(page, await runPage(page, { entries }))
 })
 
-describe.each(["docs/recipes.md", "docs/refunds.md", "docs/lists.md"])("the programs of %s", (page) => {
-  it("print what the page shows, and end", { timeout }, async () => {
-    const entries = snippetsIn(page).map(({ name }) => name)
-    expectShown(page, await runPage(page, { entries }))
-  })
-})
+describe.each(["docs/recipes.md", "docs/changes.md", "docs/refunds.md", "docs/lists.md"])(
+  "the programs of %s",
+  (page) => {
+    it("print what the page shows, and end", { timeout }, async () => {
+      const entries = snippetsIn(page).map(({ name }) => name)
+      expectShown(page, await runPage(page, { entries }))
+    })
+  },
+)
 
 it("the program of docs/events.md reserves an item by events alone", { timeout }, async () => {
   const page = "docs/events.md"

@@ -4,6 +4,7 @@ import { get, isCrossSite, post, type Route, webApp } from "@pixcharge/web"
 import { act } from "./actions/act.ts"
 import {
   cancelCharge,
+  changeCharge,
   issueCharge,
   keepException,
   playPayment,
@@ -77,6 +78,7 @@ export const consoleApp = (context: ConsoleContext): Responder => {
     post("/console/charges/:id/pay", act(context, playPayment)),
     post("/console/charges/:id/refund", act(context, refundCharge)),
     post("/console/charges/:id/refund-part", act(context, refundPart)),
+    post("/console/charges/:id/change", act(context, changeCharge)),
     post("/console/charges/:id/cancel", act(context, cancelCharge)),
     post("/console/exceptions/:endToEndId/refund", act(context, refundException)),
     post("/console/exceptions/:endToEndId/keep", act(context, keepException)),

@@ -200,6 +200,25 @@ describe("playing payer and bank", () => {
     expect(await fetchStatus(gone)).toBe("cancelled")
   })
 
+  it("changes an open charge once, and shows all of its terms", async () => {
+    const id = await issue()
+    const path = `console/charges/${id}`
+    expect(await running.page(path)).not.toContain("All terms")
+    const key = randomUUID()
+    for (const _ of [1, 2]) {
+      const page = await running.act(`${path}/change`, { amount: "14,90", minutes: "30", key }, path)
+      expect(page).toContain("The charge has its terms 2")
+      expect(page).toMatch(/R\$ 19\.90<\/span>, payable until [^<]*:\s*replaced/)
+      expect(page).toMatch(/R\$ 14\.90<\/span>, payable until [^<]*:\s*in force/)
+    }
+    const charge = await running.pix.find(company.cnpj, id)
+    expect([charge.amountCents, charge.payableUntil - charge.createdAt]).toEqual([1_490, 1_800_000])
+    expect(await running.act(`${path}/change`, { amount: "", key: "a b" }, path)).toContain("InvalidChargeChange")
+    await play(id, "approved")
+    expect(await running.page(path)).not.toContain("do-change")
+    expect(await running.act(`${path}/change`, { amount: "5", key: randomUUID() }, path)).toContain("ChargeAlreadyPaid")
+  })
+
   it("pays an expired charge", async () => {
     const id = await issue()
     const path = `console/charges/${id}`

@@ -49,6 +49,11 @@ describe("a seeded sandbox", () => {
       if ("payment" in charge) expect(charge.payment.recordedAt).toBeLessThan(charge.payment.paidAt + 3 * day)
     }
     expect(items.some(({ partialRefunds }) => partialRefunds !== undefined)).toBe(true)
+    const changed = items.filter(({ termsHistory }) => termsHistory !== undefined)
+    expect(changed.length).toBeGreaterThan(0)
+    for (const { amountCents, termsHistory } of changed) {
+      expect(termsHistory?.map((terms) => terms.amountCents)).toEqual([amountCents + 500, amountCents])
+    }
     const exceptions = []
     for await (const exception of host.pix.exceptions.list(company.cnpj)) exceptions.push(exception)
     expect(exceptions.length).toBeGreaterThan(0)

@@ -37,6 +37,11 @@ import type {
   TooManyReports,
 } from "@pixcharge/core"
 import type {
+  ChangeConflict,
+  ChangeRejected,
+  ChangeUnderWay,
+  ChargeNotChangeable,
+  InvalidChargeChange,
   InvalidChargeId,
   InvalidChargeRequest,
   InvalidPartialRefund,
@@ -70,10 +75,14 @@ export type PixError =
   | AmountIsFixed
   | BootFailure
   | CancelTooLate
+  | ChangeConflict
+  | ChangeRejected
+  | ChangeUnderWay
   | ChargeAlreadyPaid
   | ChargeCancelled
   | ChargeConflict
   | ChargeExpired
+  | ChargeNotChangeable
   | ChargeNotFound
   | ChargeNotPaid
   | ChargePartlyReturned
@@ -88,6 +97,7 @@ export type PixError =
   | ExceptionClosed
   | ExceptionNotFound
   | ExceptionRefundRejected
+  | InvalidChargeChange
   | InvalidChargeId
   | InvalidChargeRequest
   | InvalidFees

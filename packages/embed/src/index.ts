@@ -75,7 +75,7 @@ export type {
   ProductionOptions,
   SandboxOptions,
 } from "./options.ts"
-export type { Administration, PartRefunded } from "./api/Administration.ts"
+export type { Administration, ChangedTerms, PartRefunded } from "./api/Administration.ts"
 export type { Audit, AuditSearch } from "./api/Audit.ts"
 export type { ChargeFilter, ExceptionFilter } from "./api/filters.ts"
 export type { CheckoutLinks } from "./api/CheckoutLinks.ts"
@@ -105,6 +105,7 @@ export {
   type PlainPayment,
   type PlainStory,
   type PlainStoryEntry,
+  type PlainTerms,
   toPlainCharge,
 } from "./api/plain.ts"
 export type { HostLogger } from "./telemetry/HostLogger.ts"
@@ -123,11 +124,16 @@ export type {
   AdditionalInfo,
   CancelledBy,
   CancelledCharge,
+  ChangeConflict,
+  ChangeRejected,
+  ChangeUnderWay,
   Charge,
+  ChargeChange,
   ChargeDiscount,
   ChargeEvent,
   ChargeFeesInput,
   ChargeId,
+  ChargeNotChangeable,
   ChargePayer,
   ChargePayerInput,
   ChargeRequestField,
@@ -145,6 +151,7 @@ export type {
   ExceptionStatus,
   FactKind,
   FailedRefund,
+  InvalidChargeChange,
   InvalidChargeId,
   InvalidChargeRequest,
   InvalidPartialRefund,
@@ -170,6 +177,7 @@ export type {
   RequestedTerms,
   Return,
   ReturnKind,
+  TermsStatus,
   TestEvent,
   Txid,
 } from "@pixcharge/core/charges"

@@ -477,6 +477,7 @@ const methods: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
 const refusals = new Set<PixError["_tag"]>([
   // The calls for endpoints reject with it for invalid names, too.
   "EndpointNotFound",
+  "InvalidChargeChange",
   "InvalidChargeId",
   "InvalidChargeRequest",
   "InvalidFilter",

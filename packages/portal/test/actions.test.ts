@@ -163,7 +163,7 @@ it("repeats a refusal if the same form is sent again", async () => {
   for (const _time of [1, 2]) {
     const { status, text } = await as("bia").send(form)
     expect(status).toBe(409)
-    expect(text).toContain("A cobrança já foi paga, por isso não pode ser cancelada.")
+    expect(text).toContain("A cobrança já foi paga, por isso não pode ser cancelada nem alterada.")
   }
   expect((await pix.find(shop, id)).status).toBe("paid")
 })

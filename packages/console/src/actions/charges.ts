@@ -115,6 +115,20 @@ export const refundPart: Action = async ({ pix, company, feed }, { params: { id 
   return { tone: "good", text: "A part of the payment was returned." }
 }
 
+/** Uses the form's key, so a form that is sent twice is one change. Empty fields stay as they are. */
+export const changeCharge: Action = async ({ pix, company, feed }, { params: { id = "" }, form }) => {
+  const minutes = text(form, "minutes")
+  const { number, isNewCode } = await pix.change(company.cnpj, id, {
+    key: form["key"] ?? "",
+    amountCents: readAmount(form["amount"], "The amount"),
+    dueDate: text(form, "dueDate"),
+    payableForSeconds: minutes === undefined ? undefined : Number(minutes) * 60,
+  })
+  feed.send("A charge was changed")
+  const code = isNewCode ? ", and its payer needs the new code" : ""
+  return { tone: "good", text: `The charge has its terms ${number}${code}.` }
+}
+
 export const cancelCharge: Action = async ({ pix, company, feed }, { params: { id = "" } }) => {
   await pix.cancel(company.cnpj, id)
   feed.send("A charge was cancelled")

@@ -18,6 +18,31 @@ const reaisField = (id: string, label: string, cents: number): Html =>
     <input id="${id}" name="amount" value="${(cents / 100).toFixed(2)}" inputmode="decimal" autocomplete="off" />
   </div>`
 
+const endField = ({ dueDate }: PlainCharge): Html =>
+  dueDate === undefined
+    ? html`<div class="field">
+        <label for="change-minutes">Payable for minutes since it was issued</label>
+        <input id="change-minutes" name="minutes" inputmode="numeric" autocomplete="off" placeholder="unchanged" />
+      </div>`
+    : html`<div class="field">
+        <label for="change-due">Due date</label>
+        <input id="change-due" type="date" name="dueDate" value="${dueDate}" />
+      </div>`
+
+const change = ({ root, charge, fields }: ChargeActions): Html =>
+  html`<form
+    method="post"
+    action="${root}console/charges/${charge.id}/change"
+    class="card"
+    aria-labelledby="change-title"
+    data-busy
+  >
+    <h2 id="change-title">Change the charge</h2>
+    ${fields}<input type="hidden" name="key" value="${randomUUID()}" />
+    ${reaisField("change-amount", "Amount in reais", charge.amountCents)} ${endField(charge)}
+    <button class="button button-small" id="do-change">Change the charge</button>
+  </form>`
+
 const outcomes: ReadonlyArray<readonly [PlayOutcome, string]> = [
   ["approved", "Pay"],
   ["paidTwice", "Pay twice"],
@@ -96,6 +121,7 @@ export const chargeActions = (actions: ChargeActions): Html => {
     ${isPayable && pay(actions)}
     ${cycle !== undefined && html`<p><a href="${actions.root}console/recurrences/${cycle.recurrenceId}">The recurrence of cycle ${cycle.cycle}</a></p>`}
     ${(status === "pending" || (status === "expired" && dueDate !== undefined)) && time(actions)}
+    ${status === "pending" && cycle === undefined && change(actions)}
     ${status === "paid" && refundableCents > 0 && refund(actions)}
     ${
       (status === "pending" || status === "expired") &&

@@ -1,7 +1,7 @@
 import type { DeliveryRecord, Reply } from "@pixcharge/core"
 import { brasiliaDate } from "@pixcharge/core/calendar"
 import { type AmountDue, amountDueOn } from "@pixcharge/core/charges"
-import type { PlainCharge } from "@pixcharge/embed"
+import type { PlainCharge, PlainTerms } from "@pixcharge/embed"
 import { formatTaxId, type Html, html, type PageRequest } from "@pixcharge/web"
 import type { ConsoleContext } from "../context/ConsoleContext.ts"
 import { curlCommands } from "../wire/curlCommands.ts"
@@ -86,6 +86,28 @@ const facts = (charge: PlainCharge): Html =>
     ${payment(charge)}
   </dl>`
 
+const termsTexts: Readonly<Record<PlainTerms["status"], string>> = {
+  requested: "requested",
+  refused: "refused by the bank",
+  inForce: "in force",
+  replaced: "replaced",
+}
+
+const termsHistory = ({ termsHistory: history = [] }: PlainCharge): Html | false =>
+  history.length > 0 &&
+  html`<section class="card" aria-labelledby="terms-title">
+    <h2 id="terms-title">All terms</h2>
+    <ol>
+      ${history.map(
+        ({ status, amountCents, payableUntil }) =>
+          html`<li>
+            <span class="money">${formats.reais(amountCents)}</span>, payable until ${formats.dateTime(payableUntil)}:
+            ${termsTexts[status]}
+          </li>`,
+      )}
+    </ol>
+  </section>`
+
 const baseUrl = ({ exchange }: Pick<PageRequest, "exchange">): string =>
   `http://${exchange.header("host")}${exchange.fullUrl.slice(0, exchange.fullUrl.length - exchange.url.length)}`
 
@@ -149,6 +171,7 @@ export const chargePage = async (
             <h2 id="facts-title">The charge</h2>
             ${charge.status === "pending" || charge.status === "expired" ? amountParts(due) : false} ${facts(charge)}
           </section>
+          <div id="charge-terms" data-live>${termsHistory(charge)}</div>
           <div class="stack" id="charge-exceptions" data-live>
             ${exceptions.map((exception) => exceptionCard(root, exception, fields))}
           </div>

@@ -12,6 +12,7 @@ export type Step = { readonly at: number; readonly id: string } & (
   | { readonly kind: "issue"; readonly request: ChargeRequestInput; readonly isRefused: boolean }
   | { readonly kind: "pay"; readonly outcome: PlayOutcome; readonly amountCents?: number }
   | { readonly kind: "refund" | "cancel" }
+  | { readonly kind: "change"; readonly amountCents: number }
   | { readonly kind: "refundPart"; readonly amountCents: number }
 )
 
@@ -34,7 +35,18 @@ const payers = [
   ["Marcos Teixeira", "93541134780"],
 ] as const
 
-type Fate = "paid" | "expired" | "late" | "cancelled" | "refunded" | "partly" | "twice" | "lost" | "other" | "refused"
+type Fate =
+  | "paid"
+  | "expired"
+  | "late"
+  | "cancelled"
+  | "refunded"
+  | "partly"
+  | "twice"
+  | "lost"
+  | "other"
+  | "refused"
+  | "changed"
 
 const immediateFates: ReadonlyArray<readonly [number, Fate]> = [
   [72, "paid"],
@@ -55,6 +67,7 @@ const dueFates: ReadonlyArray<readonly [number, Fate]> = [
   [4, "cancelled"],
   [3, "refunded"],
   [3, "partly"],
+  [4, "changed"],
 ]
 
 const roundAmount = (random: Random): number => {
@@ -129,7 +142,13 @@ const withDueDate = (at: number, fate: Fate, random: Random): ReadonlyArray<Step
   const early = at + Math.round(random.next() * (dueAt + 20 * hour - at))
   const pays = fate === "late" ? dueAt + random.between(1, 4) * dayMs + random.between(8, 20) * hour : early
   const charge = { id, amountCents, fate }
-  return [issue, ...payments(charge, pays), ...afterwards(charge, pays, random)]
+  const rebate: Step = { at: Math.floor((at + early) / 2), id, kind: "change", amountCents: amountCents - 500 }
+  return [
+    issue,
+    ...(fate === "changed" ? [rebate] : []),
+    ...payments(charge, pays),
+    ...afterwards(charge, pays, random),
+  ]
 }
 
 /** The last thirty days, in order. Equal seeds on the same day give equal steps. */

@@ -41,6 +41,8 @@ const runStep = async (context: ConsoleContext, step: Step): Promise<void> => {
     case "refundPart":
       await pix.refundPart(cnpj, step.id, { key: "seed", amountCents: step.amountCents })
       break
+    case "change":
+      return void (await pix.change(cnpj, step.id, { key: "seed", amountCents: step.amountCents }))
     case "cancel":
       await pix.cancel(cnpj, step.id)
       break

@@ -137,7 +137,7 @@ export interface AuditFilter {
  * change under `currentActor`, unless it changes no value. Records are never changed or deleted.
  *
  * Without an actor, these aren't recorded: refunds of whole payments (an integrator's `DELETE`), cancellations, test events,
- * comparisons, issued charges, changes of recurrences, and reads of a payer's data. An erasure always is, because it is repeated
+ * comparisons, issued and changed charges, changes of recurrences, and reads of a payer's data. An erasure always is, because it is repeated
  * after a restore.
  */
 export class AuditLog extends Context.Service<

@@ -237,7 +237,7 @@ describe("a change", () => {
       world.bank.receive(issued, {
         issuer: issued.issuer,
         txid: issued.txid,
-        endToEndId: anEndToEndId(7),
+        endToEndId: anEndToEndId(),
         amountCents: issued.amountCents,
         paidAt: fixtureNow,
       })

@@ -99,7 +99,7 @@ describe("a requested change", () => {
     expect(requested(kept, { key: "b", amountCents: 700 }).termsRows).toHaveLength(3)
   })
 
-  it("ends once, whoever brings its end", () => {
+  it("has one end", () => {
     expect(confirmed(changed, 2, now + 1)).toBe(changed)
     expect(refused(changed, 2, now + 1)).toBe(changed)
     expect(confirmed(refused(live, 2), 2, now + 1)).toEqual(refused(live, 2))
@@ -140,12 +140,12 @@ describe("a requested change", () => {
   })
 
   it.each([
-    ["a due date for an immediate charge", { dueDate: "2026-07-01" }],
-    ["grace days for an immediate charge", { graceDays: 3 }],
-    ["an amount of zero", { amountCents: 0 }],
-    ["an end that has passed", { payableForSeconds: 60 }],
-  ])("is invalid with %s", (_, named) => {
-    expect(refusal(pending, { key: "a", ...named }, now)).toBe("InvalidChargeRequest")
+    ["a due date for an immediate charge", { dueDate: "2026-07-01" }, "InvalidChargeChange"],
+    ["grace days for an immediate charge", { graceDays: 3 }, "InvalidChargeRequest"],
+    ["an amount of zero", { amountCents: 0 }, "InvalidChargeRequest"],
+    ["an end that has passed", { payableForSeconds: 60 }, "InvalidChargeChange"],
+  ])("is invalid with %s", (_, named, tag) => {
+    expect(refusal(pending, { key: "a", ...named }, now)).toBe(tag)
   })
 
   it("counts its validity from the charge's creation, and never shortens the watch", () => {
@@ -271,7 +271,7 @@ describe("a charge with a due date", () => {
     const overdue = Date.parse("2026-06-12T12:00:00Z")
     expect(refusal(due, { key: "a", amountCents: 9_000 }, overdue)).toBeUndefined()
     expect(refusal(due, { key: "a", dueDate: "2026-06-11" }, overdue)).toBe("DueDateOutOfRange")
-    expect(refusal(due, { key: "a", graceDays: 1 }, overdue)).toBe("InvalidChargeRequest")
+    expect(refusal(due, { key: "a", graceDays: 1 }, overdue)).toBe("InvalidChargeChange")
     expect(refusal(due, { key: "a", payableForSeconds: 900 }, overdue)).toBe("InvalidChargeRequest")
   })
 })

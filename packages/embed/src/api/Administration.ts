@@ -1,6 +1,7 @@
 import type { Period } from "@pixcharge/core"
 import {
   type CancelledCharge,
+  type ChargeChange,
   type ChargeRequestInput,
   type IssuedCharge,
   type PaidCharge,
@@ -19,7 +20,7 @@ import { type Events, makeEvents } from "./Events.ts"
 import { type Exceptions, makeExceptions } from "./Exceptions.ts"
 import { makePayers, type Payers } from "./Payers.ts"
 import { makeRecurrences, type Recurrences } from "./Recurrences.ts"
-import { checkFields, parseRefund, partialRefundFields, type RefundInput } from "./checkFields.ts"
+import { chargeChangeFields, checkFields, parseRefund, partialRefundFields, type RefundInput } from "./checkFields.ts"
 import { type Calls, recordIfNamed } from "./calls.ts"
 import { type IssueManyOptions, makeIssue, makeIssueMany, type PlainIssueResult } from "./issue.ts"
 import { type PlainCharge, type PlainPartialRefund, toPlainCharge, toPlainNow, toPlainPartialRefund } from "./plain.ts"
@@ -27,8 +28,8 @@ import { type PlainCharge, type PlainPartialRefund, toPlainCharge, toPlainNow, t
 /**
  * The calls that change something, or show a payer.
  *
- * With `by`, the audit log records every call under the actor's name. Without it, issuing, cancelling, comparing, refunding
- * whole payments, test events and calls about payers leave no record; other calls are recorded without a name.
+ * With `by`, the audit log records every call under the actor's name. Without it, issuing, changing, cancelling, comparing,
+ * refunding whole payments, test events and calls about payers leave no record; other calls are recorded without a name.
  */
 export interface Administration {
   /**
@@ -66,6 +67,25 @@ export interface Administration {
     requests: Iterable<ChargeRequestInput> | AsyncIterable<ChargeRequestInput>,
     options?: IssueManyOptions,
   ) => AsyncIterable<PlainIssueResult>
+  /**
+   * Changes terms of an open charge. The fields that `change` doesn't name stay, and so does its kind, immediate or with a due
+   * date. Resolves once the bank shows the new terms: `number` counts the charge's terms from 1, and with `isNewCode` the payer
+   * needs the code again. A repeated call with the same key and fields is the same change, at any time. `payableForSeconds` counts
+   * from the charge's creation.
+   *
+   * Rejects with `InvalidChargeChange`, `InvalidChargeRequest`, `DueDateOutOfRange`, `InvalidFees`, `CompanyNotFound`,
+   * `IssuerNotEligible` or `ChargeNotFound`; with `ChangeConflict` if the key has other fields; with `ChangeUnderWay` (`key` names
+   * it) while another change can still succeed; with `ChargeNotChangeable` for a charge of a recurrence, or at a bank without
+   * changes; with `ChargeAlreadyPaid`, `ChargeExpired`, `ChargeCancelled`, `ChargeRefunding` or `ChargeRefunded`; with
+   * `ChangeRejected` if the bank refuses, and the charge keeps its terms; with `ProcessorRejected` if the bank's charge is no
+   * longer open; and with `ProcessorUnavailable`, after which pixcharge resumes the change by itself (decision 64).
+   *
+   * @example
+   * const change = { key: randomUUID(), amountCents: 1490 }
+   * const { charge, isNewCode } = await pix.by("ana").change("12345678000195", id, change)
+   * if (isNewCode) await sendCode(charge.brCode)
+   */
+  readonly change: (issuer: string, id: string, change: ChargeChange) => Promise<ChangedTerms>
   /**
    * Cancels an unpaid charge, at the processor first. Rejects with `ChargeNotFound`, `ChargeAlreadyPaid`,
    * `ProcessorUnavailable` or `ProcessorRejected`; for a cycle's charge, with `CancelTooLate` from 22:00 in Brasília on the day
@@ -127,10 +147,32 @@ export interface Administration {
   readonly payers: Payers
 }
 
+/** A change in force. Several changes later, `charge` has the terms of the last one. */
+export interface ChangedTerms {
+  readonly charge: PlainCharge<IssuedCharge>
+  /** The number of the change's terms in `charge.termsHistory`. */
+  readonly number: number
+  /** Whether the change gave the charge another code, which the payer needs. */
+  readonly isNewCode: boolean
+}
+
 export interface PartRefunded {
   readonly charge: PlainCharge<PaidCharge | RefundingCharge | RefundedCharge>
   readonly partialRefund: PlainPartialRefund
 }
+
+const makeChange =
+  ({ onCharge }: Calls<Services>): Administration["change"] =>
+  (issuer, id, change) =>
+    onCharge(
+      issuer,
+      id,
+      Effect.fnUntraced(function* ({ charges }, company, chargeId) {
+        yield* checkFields("change(issuer, id, change)", change, chargeChangeFields)
+        const { charge, number, isNewCode } = yield* charges.change(company, chargeId, change)
+        return { charge: toPlainCharge(charge, yield* Clock.currentTimeMillis), number, isNewCode }
+      }),
+    )
 
 const makeRefundPart =
   ({ onCharge }: Calls<Services>): Administration["refundPart"] =>
@@ -152,6 +194,7 @@ const makeRefundPart =
 export const makeAdministration = (calls: Calls<Services>): Administration => ({
   issue: makeIssue(calls),
   issueMany: makeIssueMany(calls),
+  change: makeChange(calls),
   cancel: (issuer, id) =>
     calls.onCharge(issuer, id, ({ charges }, company, charge) => toPlainNow(charges.cancel(company, charge))),
   // Further arguments are refused: a caller can mean one as an amount, and ignoring it would refund the whole payment.

@@ -1,5 +1,6 @@
 import { InvalidOption } from "@pixcharge/core"
 import {
+  type ChargeChange,
   type InvalidRefundReason,
   parseRefundReason,
   type PartialRefundInput,
@@ -35,6 +36,10 @@ export const recurrenceRequestFields: FieldsOf<RecurrenceRequestInput> = {
   retryOn: true,
   journey,
 }
+
+const { id: _, ...changeableFields } = chargeRequestFields
+
+export const chargeChangeFields: FieldsOf<ChargeChange> = { key: true, ...changeableFields }
 
 export const partialRefundFields: FieldsOf<PartialRefundInput> = { key: true, amountCents: true, reason: true }
 

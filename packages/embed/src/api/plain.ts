@@ -13,6 +13,9 @@ import {
   type PlainEvent,
   refundableCents,
   type StatusIn,
+  type TermsRow,
+  type TermsStatus,
+  termsStatus,
 } from "@pixcharge/core/charges"
 import {
   addIso,
@@ -32,13 +35,23 @@ export type PlainPartialRefund = WithIso<PartialRefund> &
     | { readonly status: "failed"; readonly rejection: string }
   )
 
-/** A charge with its status by the instance's clock. */
+/** The issue's terms have the number 1; each change adds terms. */
+export type PlainTerms = WithIso<TermsRow> &
+  (
+    | { readonly status: Exclude<TermsStatus, "refused"> }
+    /** `rejection` says why, in the processor's words. */
+    | { readonly status: "refused"; readonly rejection: string }
+  )
+
+/** A charge with its status by the instance's clock. Its own terms are the ones in force. */
 export type PlainCharge<C extends Charge = Charge> = C extends Charge
-  ? Omit<WithIso<C>, "partialRefunds"> & {
+  ? Omit<WithIso<C>, "partialRefunds" | "termsRows"> & {
       readonly status: StatusIn<C["_tag"]>
       /** The refundable rest of the charge's payment; 0 unless the charge is paid. */
       readonly refundableCents: number
       readonly partialRefunds?: ReadonlyArray<PlainPartialRefund>
+      /** All terms by number, once the charge has been changed, or a change has been requested. */
+      readonly termsHistory?: ReadonlyArray<PlainTerms>
     }
   : never
 
@@ -101,12 +114,16 @@ export const toPlainException = (exception: PaymentException): PlainException =>
 
 /** The charge of `createPix` at `now`, in epoch milliseconds. */
 export const toPlainCharge = <C extends Charge>(charge: C, now: number): PlainCharge<C> => {
-  const { partialRefunds, returns } = charge
+  const { termsRows, ...facts }: Charge = charge
+  const { partialRefunds, returns } = facts
   const plain = {
-    ...addIso(charge),
+    ...addIso(facts),
     status: chargeStatus(charge, now),
     refundableCents: refundableCents(charge, now),
     ...(partialRefunds && { partialRefunds: partialRefunds.map((part) => toPlainPartialRefund(part, returns)) }),
+    ...(termsRows && {
+      termsHistory: termsRows.map((row) => ({ ...addIso(row), status: termsStatus(charge, row) })),
+    }),
   }
   return plain as unknown as PlainCharge<C>
 }

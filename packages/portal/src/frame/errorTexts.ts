@@ -136,11 +136,25 @@ const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
   ChargeCancelled: { ...refused, text: "A cobrança foi cancelada." },
   ChargeAlreadyPaid: {
     ...refused,
-    text: "A cobrança já foi paga, por isso não pode ser cancelada. Devolva o pagamento.",
+    text: "A cobrança já foi paga, por isso não pode ser cancelada nem alterada. Se for o caso, devolva o pagamento.",
   },
   ChargeRefunding: { ...refused, text: "Já há uma devolução deste pagamento em andamento. Aguarde a conclusão." },
   ChargeRefunded: { ...refused, text: "O pagamento já foi devolvido integralmente." },
   ChargeExpired: { ...refused, text: "A cobrança expirou." },
+  ChargeNotChangeable: { ...refused, text: "Esta cobrança não pode ser alterada. Cancele-a e emita outra." },
+  ChangeConflict: {
+    ...refused,
+    text: "Este formulário já pediu outra alteração. Nada mais foi alterado: abra a cobrança e confira.",
+  },
+  ChangeUnderWay: {
+    ...refused,
+    text: "Outra alteração desta cobrança ainda está em andamento. Aguarde a conclusão.",
+  },
+  ChangeRejected: {
+    ...refused,
+    title: "O banco recusou a alteração",
+    text: "A cobrança continua como estava. O motivo do banco está no histórico da cobrança.",
+  },
   ChargePartlyReturned: {
     ...refused,
     text: "Uma parte já foi devolvida ou está em devolução. Devolva o restante informando o valor.",
@@ -179,6 +193,11 @@ const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
     text: "O filtro tem um valor inválido ou esta página da lista não existe mais. Abra a lista de novo.",
   },
   InvalidTaxId: { status: 422, title: "Documento inválido", text: "CPF ou CNPJ inválido: confira os dígitos." },
+  InvalidChargeChange: {
+    status: 422,
+    title: "Alteração inválida",
+    text: "O novo prazo da cobrança já passou. Escolha um prazo maior.",
+  },
   InvalidPartialRefund: { status: 422, title: "Valor inválido", text: "Informe um valor a partir de R$ 0,01." },
   ProcessorUnavailable: {
     ...retryLater,

@@ -124,7 +124,7 @@ const closedDays = (
   return dueDate && from && keepDays(holidays, from, brasiliaDate(watchUntil))
 }
 
-/** A discount's tiers are those that are open on `day`. */
+/** With a discount's tiers that are open on `day`. */
 export const issueTerms = (issue: Issue, createdAt: number, day: LocalDate) => {
   const terms = requestedTerms(issue.request)
   const { payableUntil, watchUntil } = issueExpiry(issue, createdAt)

@@ -1,6 +1,7 @@
 import * as Result from "effect/Result"
 import { TaggedError } from "../../runtime/error.ts"
 import { type Cents, isChargeCents } from "../money/Money.ts"
+import { isHostKey, keyRule } from "./hostKey.ts"
 import { parseShownText, shownCharacters } from "./ShownText.ts"
 
 export interface PartialRefundRequest {
@@ -20,7 +21,7 @@ export interface PartialRefundInput {
 }
 
 const rules: Record<"key" | "amountCents", string> = {
-  key: "must have 1 to 100 visible ASCII characters and no space, like a UUID",
+  key: keyRule,
   amountCents: "must be a whole number of centavos from 1 to 999999999999: 1990 is R$ 19,90",
 }
 
@@ -38,14 +39,12 @@ export class InvalidPartialRefund extends TaggedError("InvalidPartialRefund")<{
   }
 }
 
-const keyForm = /^[\x21-\x7e]{1,100}$/
-
 /** Parses a partial refund; the error names the first wrong field. */
 export const parsePartialRefund = (
   input: PartialRefundInput,
 ): Result.Result<PartialRefundRequest, InvalidPartialRefund | InvalidRefundReason> => {
   const { key, amountCents, reason } = Object(input) as PartialRefundInput
-  if (typeof key !== "string" || !keyForm.test(key)) return Result.fail(new InvalidPartialRefund({ field: "key" }))
+  if (!isHostKey(key)) return Result.fail(new InvalidPartialRefund({ field: "key" }))
   if (!isChargeCents(amountCents)) return Result.fail(new InvalidPartialRefund({ field: "amountCents" }))
   if (reason === undefined) return Result.succeed({ key, amountCents })
   return Result.map(parseRefundReason(reason), (parsed) => ({ key, amountCents, reason: parsed }))

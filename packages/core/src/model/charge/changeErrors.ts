@@ -1,5 +1,25 @@
 import { type Prose, TaggedError } from "../../runtime/error.ts"
 import type { AboutCharge } from "./chargeErrors.ts"
+import { keyRule } from "./hostKey.ts"
+
+const rules = {
+  key: keyRule,
+  dueDate: "can only replace a due date, because a charge keeps its kind",
+  graceDays: "must end in the future",
+  payableForSeconds: "must end in the future: it counts from the charge's creation",
+} as const
+
+/**
+ * The change has no valid key, gives a due date to a charge without one, or ends in the past.
+ *
+ * @remedy Correct the field that `field` names, as the message says.
+ * @repeat No, only with a corrected change.
+ */
+export class InvalidChargeChange extends TaggedError("InvalidChargeChange")<{ readonly field: keyof typeof rules }> {
+  override get message(): string {
+    return `The change's ${this.field} ${rules[this.field]}.`
+  }
+}
 
 const bindings = {
   cycle: "it belongs to a cycle of a recurrence",

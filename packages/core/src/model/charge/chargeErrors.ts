@@ -103,11 +103,11 @@ export class ChargeNotPaid extends TaggedError("ChargeNotPaid", {
 }) {}
 
 /**
- * The charge is paid and can't be cancelled.
+ * The charge is paid and can't be cancelled or changed.
  *
  * @repeat No.
  */
 export class ChargeAlreadyPaid extends TaggedError("ChargeAlreadyPaid", {
-  problem: ({ id }: AboutCharge) => `Charge ${id} is paid and can't be cancelled.`,
-  remedy: "Refund the charge instead of cancelling it.",
+  problem: ({ id }: AboutCharge) => `Charge ${id} is paid and can't be cancelled or changed.`,
+  remedy: "Refund the charge, or a part of it.",
 }) {}

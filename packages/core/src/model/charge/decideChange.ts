@@ -4,7 +4,7 @@ import type { Holidays } from "../calendar/Holidays.ts"
 import type { Company } from "../party/Company.ts"
 import { type Charge, isCycleCharge, type PendingCharge } from "./Charge.ts"
 import { type ChargeChange, changedRequest, toRequest } from "./ChargeChange.ts"
-import { type ChargeRequest, InvalidChargeRequest } from "./ChargeRequest.ts"
+import type { ChargeRequest, InvalidChargeRequest } from "./ChargeRequest.ts"
 import {
   checkDueDate,
   checkFees,
@@ -32,7 +32,7 @@ import {
   type TermsRow,
 } from "./TermsRow.ts"
 import { about, clearChecks, stamp, stay, type Transition } from "./Transition.ts"
-import { ChangeConflict, ChangeUnderWay, ChargeNotChangeable } from "./changeErrors.ts"
+import { ChangeConflict, ChangeUnderWay, ChargeNotChangeable, InvalidChargeChange } from "./changeErrors.ts"
 import { ChargeAlreadyPaid } from "./chargeErrors.ts"
 import { nextPaymentCheckAt } from "./checkSchedule.ts"
 
@@ -44,6 +44,7 @@ export type ChangeRefusal =
   | PaymentRefusal
   | IssueRefusal
   | InvalidChargeRequest
+  | InvalidChargeChange
 
 type Decision<A> = Result.Result<A, ChangeRefusal>
 
@@ -165,17 +166,15 @@ const checkChange = (
   const today = brasiliaDate(now)
   const eligible = checkPrerequisites(issue)
   if (Result.isFailure(eligible)) return eligible
-  if (payableUntil <= now) return Result.fail(new InvalidChargeRequest({ field: endField(change, dueDate) }))
-  if (dueDate === undefined) return Result.void
-  const inRange = dueDate === charge.dueDate ? Result.void : checkDueDate(dueDate, today)
+  const isMoved = dueDate !== undefined && dueDate !== charge.dueDate
+  const inRange = isMoved ? checkDueDate(dueDate, today) : Result.void
   if (Result.isFailure(inRange)) return inRange
+  if (payableUntil <= now) {
+    return Result.fail(new InvalidChargeChange({ field: dueDate === undefined ? "payableForSeconds" : "graceDays" }))
+  }
+  if (dueDate === undefined) return Result.void
   const open = change.fees === undefined ? Result.void : checkPassedDates(issue, today)
   return Result.isFailure(open) ? open : checkFees(issue, dueDate, today)
-}
-
-const endField = ({ graceDays }: ChargeChange, dueDate: unknown) => {
-  if (dueDate === undefined) return "payableForSeconds"
-  return graceDays === undefined ? "dueDate" : "graceDays"
 }
 
 /** Total and pure. */

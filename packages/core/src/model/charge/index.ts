@@ -44,10 +44,16 @@ export {
   latestDueDate,
   parseChargeRequest,
 } from "./ChargeRequest.ts"
-export { ChangeConflict, ChangeRejected, ChangeUnderWay, ChargeNotChangeable } from "./changeErrors.ts"
+export {
+  ChangeConflict,
+  ChangeRejected,
+  ChangeUnderWay,
+  ChargeNotChangeable,
+  InvalidChargeChange,
+} from "./changeErrors.ts"
 export type { ChangedCharge } from "./decideChange.ts"
 export type { ChargeChange } from "./ChargeChange.ts"
-export { type ChangeableTerms, chargeAt, type TermsRow } from "./TermsRow.ts"
+export { type ChangeableTerms, chargeAt, type TermsRow, type TermsStatus, termsStatus } from "./TermsRow.ts"
 export { type Coded, isCoded, type IssuedCharge, type PaymentRefusal, type RepeatRefusal } from "./Issue.ts"
 export { chargeExpiry, type Expiry, type ExpiryInput, immediateLifetimeMs, payableForSeconds } from "./Expiry.ts"
 export {

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Charge, PendingCharge } from "../../model/charge/Charge.ts"
-import type { ChargeChange } from "../../model/charge/ChargeChange.ts"
+import { type ChargeChange, parseChargeChange } from "../../model/charge/ChargeChange.ts"
 import type { ChargeId } from "../../model/charge/ChargeId.ts"
 import { type IssuedCharge, payableOrPaid } from "../../model/charge/Issue.ts"
 import {
@@ -39,7 +39,7 @@ export interface ChangedTerms {
   readonly isNewCode: boolean
 }
 
-/** Changes are written before the bank hears of them, so a check can end a change whose process died (decision 62). */
+/** Changes are written before the bank hears of them, so a check can end a change whose process died (decision 64). */
 export class Changing {
   readonly #ports: ChargePorts
   readonly #moves: ChargeMoves
@@ -53,7 +53,8 @@ export class Changing {
     this.#recordTerms = makeRecordTerms(ports, this.#moves)
   }
 
-  readonly change = Effect.fnUntraced({ self: this }, function* (issuer: Cnpj, id: ChargeId, change: ChargeChange) {
+  readonly change = Effect.fnUntraced({ self: this }, function* (issuer: Cnpj, id: ChargeId, given: ChargeChange) {
+    const change = yield* Effect.fromResult(parseChargeChange(given))
     const read = yield* this.#moves.load({ issuer, id })
     const by = (yield* currentActor) === undefined ? "host" : "portal"
     const order = { ...(yield* this.#issuerOf(issuer)), change, by } as const

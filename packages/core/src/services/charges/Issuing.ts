@@ -79,7 +79,7 @@ export class Issuing {
     const insertion = yield* store.insert(charge)
     const stored = insertion._tag === "Inserted" ? charge : insertion.charge
     return yield* Effect.fromResult(decideRepeat(stored, request, yield* Clock.currentTimeMillis)).pipe(
-      // This call can have put its terms over those of the stored charge (decision 42).
+      // This call can have put its terms over the stored charge's (decision 42).
       Effect.tapErrorTag("ChargeConflict", () =>
         logAndContinue("The stored terms of a charge could not be put back yet")(this.#changing.restore(stored)),
       ),

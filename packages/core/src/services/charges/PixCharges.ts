@@ -98,8 +98,8 @@ export class PixCharges extends Context.Service<
      * Changes the terms of an open charge; the fields that `change` doesn't name stay. Succeeds once the processor shows the new
      * terms. A repeated key with the same fields is the same change, at any time. Fails with `ChangeRejected` if the processor
      * refuses; with `ChangeUnderWay` while another change can still succeed; with `ChangeConflict` if the key has other fields;
-     * with `ChargeNotChangeable`; with `ChargeAlreadyPaid` or the errors of `issue`; and with `ProcessorUnavailable`, after which
-     * the charge's next check carries on (decision 62).
+     * with `ChargeNotChangeable`; with `InvalidChargeChange` or `InvalidChargeRequest`; with `ChargeAlreadyPaid` or the errors of
+     * `issue`; and with `ProcessorUnavailable`, after which the charge's next check sends it again (decision 64).
      */
     readonly change: (issuer: Cnpj, id: ChargeId, change: ChargeChange) => Effect.Effect<ChangedTerms, ChangeError>
     /** Fails with `ChargeNotFound`. */

@@ -31,7 +31,7 @@ export const chargeOrder = (
   }
 }
 
-/** The order of a stored charge: with its own fees and promised days, whatever the company's are now. */
+/** The order of a stored charge, with its own fees and promised days. */
 export const storedOrder = (company: Company, charge: Charge, holidays: Holidays, requestedAt: number): ChargeOrder =>
   chargeOrder(issuerAtIssue(company, charge, holidays), { ...charge, ...requestedValidity(charge) }, requestedAt)
 
