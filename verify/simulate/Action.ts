@@ -40,7 +40,14 @@ export type Action =
   | { readonly do: "swapKeys"; readonly company: number; readonly other: number }
   /** A company registers other fees and days of grace. */
   | { readonly do: "registerFees"; readonly company: number; readonly revision: number }
-  | { readonly do: "receiverDown"; readonly endpoint: number; readonly ms: number }
+  /** Without a status a receiver doesn't answer at all. */
+  | { readonly do: "receiverDown"; readonly endpoint: number; readonly ms: number; readonly status?: 410 | 429 }
+  /** An operator pauses or resumes an endpoint, whoever shares it. */
+  | { readonly do: "pause" | "resume"; readonly endpoint: number }
+  /** Replays a company's dead letters. */
+  | { readonly do: "replayDead"; readonly company: number }
+  /** A process's clock is corrected, ahead or back. Its place in the range of all clocks is from 0 to 1. */
+  | { readonly do: "shiftClock"; readonly place: number }
 
 export interface Step {
   readonly afterMs: number

@@ -1,19 +1,22 @@
-import type { CallbackEndpoints, CompanyDirectory, StorePorts } from "@pixcharge/core"
+import { CallbackEndpoints, type CompanyDirectory, type StorePorts } from "@pixcharge/core"
 import { type Bank, type BankHandler, makeHandler } from "@pixcharge/simulated-bank"
 import type { Cnpj, Company } from "@pixcharge/core/party"
 import * as Cause from "effect/Cause"
-import type * as Context from "effect/Context"
+import type { Endpoint } from "@pixcharge/core/directory"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { accountHolder, companies, companyEndpoints, companyFacts } from "./names.ts"
+import { accountHolder, companies, companyEndpoints, companyFacts, endpointIds } from "./names.ts"
 import { apiPixClient, type BankOfApiPix } from "./bank/apiPixClient.ts"
 import { makeBankCall, makeBankClient } from "./bank/BankClient.ts"
 import { openBank } from "./bank/openBank.ts"
 import { bankProcessorLayer } from "./bank/bankProcessor.ts"
 import { takeByWebhook, takeDirectly } from "./bank/takeNotice.ts"
 import { makeBooks } from "./Books.ts"
+import { findStates } from "./census/findStates.ts"
 import { Clients } from "./Clients.ts"
 import { registrationOf } from "./chargeTerms.ts"
-import { chooseBank, chooseFaultRates, choosePublished, chooseWays, showsKeysTo } from "./conditions.ts"
+import { chooseBank, chooseFaultRates, chooseFocus, choosePublished, chooseWays, showsKeysTo } from "./conditions.ts"
 import { FaultDecisions } from "./FaultDecisions.ts"
 import { Host } from "./Host.ts"
 import { Hosts } from "./Hosts.ts"
@@ -33,21 +36,38 @@ import { makeStoreClient } from "./storeClient.ts"
 import { RunStore } from "./RunStore.ts"
 import { takeStep } from "./takeStep.ts"
 import { watchProcessor } from "./watchProcessor.ts"
-import { type Actor, World } from "./World.ts"
+import { type Actor, usualLeapMs, World } from "./World.ts"
 
 /** The time without faults at the start of a run, when charges are issued. */
 const faultFreeMs = 800
+/** In a longer gap between the steps of weeks, faults end some time after a step. Weeks then cost no more than a day. */
+const longGapMs = 8 * 3_600_000
+const troubledMs = 2 * 3_600_000
 /** Without faults a refund ends within this time. */
 const askAgainMs = 3_600_000
 
 /** The duration of an operator's step after a restore. */
 const restoreStepMs = 1_800_000
 
+const resumeStepMs = 60_000
+
+const stopsEvents = ({ do: done }: Action): boolean => ["pause", "replayDead"].includes(done)
+
 export interface Shared {
   readonly store: Context.Context<StorePorts>
   readonly directory: Context.Context<CompanyDirectory | CallbackEndpoints>
   /** The companies of the directory. Their keys can move. */
   readonly facts: Array<Company>
+}
+
+const watchEndpoints = (
+  directory: Shared["directory"],
+  onStatus: (id: string, status: Endpoint["status"]) => void,
+): Shared["directory"] => {
+  const endpoints = Context.get(directory, CallbackEndpoints)
+  const setStatus: (typeof endpoints)["setStatus"] = (id, status) =>
+    Effect.tap(endpoints.setStatus(id, status), () => Effect.sync(() => onStatus(id, status)))
+  return Context.add(directory, CallbackEndpoints, { ...endpoints, setStatus })
 }
 
 /** One run: a world with the bank, the receivers and the processes under test. */
@@ -69,11 +89,13 @@ export class Simulation {
   readonly #options: SimulationOptions
   #isSetBack = false
   readonly #shared: Shared
+  readonly #directory: Shared["directory"]
 
   constructor(options: SimulationOptions, shared: Shared) {
     const { seed, hosts = 2, muted = new Set() } = options
     this.#options = options
     this.#shared = shared
+    this.#directory = watchEndpoints(shared.directory, (id, status) => this.judge.setEndpoint(id, status))
     const isOfUser = options.store !== undefined || options.processor !== undefined
     this.#bankOfApiPix = options.processor === undefined ? chooseBank(seed) : undefined
     this.world = new World(seed, isOfUser || this.#bankOfApiPix !== undefined)
@@ -108,9 +130,9 @@ export class Simulation {
   }
 
   #makeHost(actor: Actor): Host {
-    const { judgeReturnCall: onReturnAsked, recordStoreFailure: onFailure } = this.judge
+    const { judgeReturnCall: onReturnRequested, recordStoreFailure: onFailure } = this.judge
     const around = { world: this.world, network: this.#network, faults: this.faults }
-    const parts = { ...around, onCall: this.#onStoreCall, onFailure, onReturnAsked }
+    const parts = { ...around, onCall: this.#onStoreCall, onFailure, onReturnRequested }
     const bank = makeBankClient(parts, actor, this.#bank, this.#showsKeys)
     const client =
       this.#bankOfApiPix === undefined
@@ -118,7 +140,7 @@ export class Simulation {
         : apiPixClient(makeBankCall(parts, actor), this.faults, this.#handler, this.#bankOfApiPix.profile)
     const ports = {
       store: makeStoreClient(this.#store, actor, parts),
-      directory: this.#shared.directory,
+      directory: this.#directory,
       processor: watchProcessor(client.processor, actor, () => this.world.now, {
         call: this.judge.beginProcessorCall,
         answer: this.judge.endProcessorCall,
@@ -172,6 +194,11 @@ export class Simulation {
     register(other, keys[one])
   }
 
+  readonly #calm = (): void => {
+    this.faults.calm()
+    this.world.firstLeapMs = quiesceLeapMs
+  }
+
   async #pass(ms: number): Promise<void> {
     const until = this.world.now + ms
     await this.world.run(() => this.world.now >= until || this.judge.violations.length > 0)
@@ -191,26 +218,39 @@ export class Simulation {
     const { rates: troubles } = this.faults
     this.faults.calm()
     let at = 0
+    const areWeeks = chooseFocus(this.#options.seed) === "weeks"
+    const trouble = (): void => {
+      this.faults.rates = troubles
+      this.world.firstLeapMs = usualLeapMs
+    }
     for (const step of plan) {
+      if (areWeeks && step.afterMs > longGapMs) {
+        this.world.after(at + troubledMs, this.#calm)
+        this.world.after(at + step.afterMs - 1, trouble)
+      }
       at += step.afterMs
       this.world.after(at, () => takeStep(participants, step))
     }
-    if (at > faultFreeMs) {
-      this.world.after(faultFreeMs, () => {
-        this.faults.rates = troubles
-      })
-    }
+    if (at > faultFreeMs) this.world.after(faultFreeMs, trouble)
     await this.#pass(at)
-    this.faults.calm()
+    this.#calm()
     this.#receivers.comeBack()
     this.#hosts.leaveOne()
-    this.world.firstLeapMs = quiesceLeapMs
     this.world.note("world", "nothing goes wrong any more")
-    await this.#quiesce()
     const take = (action: Action) => takeStep(participants, { afterMs: 0, host: 0, action })
+    if (plan.some(({ action }) => stopsEvents(action))) await this.#resumeEvents(take)
+    await this.#quiesce()
     await this.#askAgain(take)
     await this.#finishRestore(take)
     if (this.judge.violations.length === 0) await this.#probe(take)
+  }
+
+  /** The operator resumes each endpoint and replays the dead letters. Then each event must arrive. */
+  async #resumeEvents(take: (action: Action) => void): Promise<void> {
+    await this.#pass(resumeStepMs)
+    for (const endpoint of endpointIds.keys()) take({ do: "resume", endpoint })
+    await this.#pass(resumeStepMs)
+    for (const company of companies.keys()) take({ do: "replayDead", company })
   }
 
   #quiesce(): Promise<void> {
@@ -245,6 +285,10 @@ export class Simulation {
     await this.#pass(restoreStepMs)
     this.judge.isRestored = true
     await this.#quiesce()
+  }
+
+  findStates(): ReadonlySet<string> {
+    return findStates({ history: this.world.history, ledger: this.#bank.ledger })
   }
 
   async #findFinal(): Promise<ReadonlyArray<Violation>> {

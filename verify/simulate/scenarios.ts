@@ -1,6 +1,7 @@
 import type { Action } from "./Action.ts"
 import { chargeAmount, issueNew, type Making, payKey, payNewest, refundPart } from "./actionKinds.ts"
 import type { Focus } from "./conditions.ts"
+import { weeks } from "./longScenarios.ts"
 import { companies } from "./names.ts"
 import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 
@@ -15,7 +16,9 @@ const whenLookedUp = (random: SeededRandom): number =>
   random.pick([random.between(100, 3_000), random.between(44_000, 51_000), random.between(100, 200_000)])
 
 /** Milliseconds since the previous action, the action, and its process, if fixed. */
-type Timed = readonly [afterMs: number, action: Action, host?: number]
+export type Timed = readonly [afterMs: number, action: Action, host?: number]
+
+export type Scenario = (making: Making) => ReadonlyArray<Timed>
 
 /** A payment whose refund the bank refuses for an hour or two; clients request it until it succeeds. */
 const refusedRefund = (making: Making): ReadonlyArray<Timed> => {
@@ -142,10 +145,11 @@ const latePayment = (making: Making): ReadonlyArray<Timed> => {
   ]
 }
 
-export const scenarios: Partial<Record<Focus, (making: Making) => ReadonlyArray<Timed>>> = {
+export const scenarios: Partial<Record<Focus, Scenario>> = {
   refunds: refusedRefund,
   suspensions: suspendedSender,
   losses: forgottenRefund,
   strangers: earlyPayment,
   latecomers: latePayment,
+  weeks,
 }

@@ -16,6 +16,7 @@ export interface Participants {
     readonly kill: (actor: Actor) => void
     readonly stop: (place: number) => void
     readonly suspend: (place: number, ms: number) => void
+    readonly shiftClock: (place: number, to: number) => void
   }
   readonly setBack: (ms: number) => void
   readonly swapKeys: (company: number, other: number) => void
@@ -33,7 +34,7 @@ export const takeStep = (
     case "block":
       return actAtBank(bank, action)
     case "receiverDown":
-      return receivers.goDown(endpointIds[action.endpoint] ?? "", action.ms)
+      return receivers.goDown(endpointIds[action.endpoint] ?? "", action.ms, action.status)
     case "setBack":
       return setBack(action.ms)
     case "swapKeys":
@@ -42,6 +43,8 @@ export const takeStep = (
       return registerFees(action.company, action.revision)
     case "stop":
       return hosts.stop(place)
+    case "shiftClock":
+      return hosts.shiftClock(place, action.place)
     case "suspend":
       return hosts.suspend(place, action.ms)
   }

@@ -104,7 +104,7 @@ export type BankCall = <A>(
 ) => Effect.Effect<A>
 
 export const makeBankCall =
-  ({ world, network, faults, onReturnRequested: onReturnAsked }: BankWorld, caller: Actor): BankCall =>
+  ({ world, network, faults, onReturnRequested }: BankWorld, caller: Actor): BankCall =>
   <A>(what: string, doing: (answer: (value: A) => void) => void, returnId?: string) =>
     Effect.suspend(() => {
       const sentAt = world.now
@@ -113,7 +113,7 @@ export const makeBankCall =
       if (way.lost === "request") world.note("bank", `never hears ${caller.name} ask to ${what}`)
       return network.call<A, never>(caller, way, (onExit) => {
         world.note("bank", `${caller.name} asks to ${what}${way.lost === "answer" ? ", and hears no answer" : ""}`)
-        if (returnId !== undefined) onReturnAsked?.(caller, returnId, sentAt)
+        if (returnId !== undefined) onReturnRequested?.(caller, returnId, sentAt)
         doing((value) => onExit(Exit.succeed(value)))
       })
     })

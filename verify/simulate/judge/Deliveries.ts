@@ -1,11 +1,14 @@
 import type { Settlement } from "@pixcharge/core"
 import type { Charge, PixEvent } from "@pixcharge/core/charges"
+import type { Endpoint } from "@pixcharge/core/directory"
 import { chargeKey, shortName } from "./names.ts"
 import { type Violation, reportIf } from "./rules.ts"
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 /** The delay before each attempt after the first (decision 24). */
 const delaysMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
+/** A busy receiver asks for this wait, which then is the least one. */
+export const requestedWaitMs = 40 * minute
 /** Each delay varies by up to a fifth. */
 const spread = 0.2
 /** More than the clocks' difference. */
@@ -30,7 +33,10 @@ const findWrongSettlement = ({ number, fate, attempt, eventId }: Settlement): Re
   if (fate._tag === "Dead") return reportIf(delayMs !== undefined, `${name} is the last one`)
   if (fate._tag !== "Retry") return []
   const waitMs = fate.at - endedAt
-  const isRight = delayMs !== undefined && Math.abs(waitMs - delayMs) <= spread * delayMs + second
+  const isUsual = delayMs !== undefined && Math.abs(waitMs - delayMs) <= spread * delayMs + second
+  const isLeast = attempt.status === 429 && Math.abs(waitMs - requestedWaitMs) <= second
+  const isTooShort = attempt.status === 429 && waitMs < requestedWaitMs
+  const isRight = (isUsual && !isTooShort) || (isLeast && delayMs !== undefined)
   return reportIf(!isRight, `${name} is followed by another in ${waitMs} ms`)
 }
 
@@ -50,12 +56,21 @@ export class Deliveries {
   /** When a rejected refund made a charge paid again. Its events can be sent again from this time on. */
   readonly #restoredAt = new Map<string, number>()
 
+  /** Deliveries that ended as dead letters, by event and endpoint. */
+  readonly givenUp = new Set<string>()
+  /** Since when an endpoint is paused or disabled, in epoch milliseconds. */
+  readonly #closedSince = new Map<string, number>()
   /** The answered attempts, by event, endpoint, number, process and turn. */
   readonly #answered = new Set<string>()
 
   setBack(): void {
     this.#goneSince.clear()
     this.#answered.clear()
+  }
+
+  recordStatus(endpointId: string, status: Endpoint["status"], at: number): void {
+    if (status === "enabled") this.#closedSince.delete(endpointId)
+    else this.#closedSince.set(endpointId, this.#closedSince.get(endpointId) ?? at)
   }
 
   recordCharge(charge: Charge, at: number): void {
@@ -83,8 +98,10 @@ export class Deliveries {
     this.#attempts.set(name, this.#attempts.get(name) ?? at)
     const goneSince = event.kind === "paid" ? this.#goneSince.get(about(event)) : undefined
     const restoredAt = this.#restoredAt.get(about(event)) ?? Number.NEGATIVE_INFINITY
+    const isClosed = at > (this.#closedSince.get(endpointId) ?? Infinity) + underWayMs
     const isEarly = attempt > 1 && at < before + delayMs - toleranceMs && restoredAt < before
     return [
+      ...reportIf(isClosed, `${what} is sent although the endpoint takes no events`),
       ...reportIf(isBeside, `${what} is sent while ${by} sends another event of the charge`),
       ...reportIf(isRepeated, `attempt ${attempt} of ${what} is made again by ${by}, which has its answer`),
       ...reportIf(isEarly, `attempt ${attempt} of ${what} comes too early after the one before`),
@@ -102,6 +119,9 @@ export class Deliveries {
   readonly forgetAnswers = (): void => this.#answered.clear()
 
   judgeSettlements(settlements: ReadonlyArray<Settlement>): ReadonlyArray<Violation> {
+    for (const { fate, eventId, lease } of settlements) {
+      if (fate._tag === "Dead") this.givenUp.add(`${eventId} ${lease.endpointId}`)
+    }
     return settlements.flatMap(findWrongSettlement).map((what) => ({ rule: "eventsKeepTheirTime", what }))
   }
 }

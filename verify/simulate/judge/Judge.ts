@@ -8,6 +8,7 @@ import type {
   Settlement,
 } from "@pixcharge/core"
 import type { Charge, IssuedCharge, PaymentException } from "@pixcharge/core/charges"
+import type { Endpoint } from "@pixcharge/core/directory"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
@@ -132,7 +133,11 @@ export class Judge {
       this.#reportAll(this.#comparisons.judgeCall(call, tokens, now))
       this.#reportAll([...this.#checks.judgeClaim(call), ...this.#checks.judgeInsert(call, now)])
       if (call.method === "settle") {
-        this.#reportAll(this.#deliveries.judgeSettlements(call.args[0] as ReadonlyArray<Settlement>))
+        const settlements = call.args[0] as ReadonlyArray<Settlement>
+        this.#reportAll(this.#deliveries.judgeSettlements(settlements))
+        for (const { fate, eventId } of settlements) {
+          if (fate._tag === "Dead") this.#world.note(caller.name, `gives up ${eventId.split("_").at(-1)}`)
+        }
       }
       if (call.method === "replay") this.#deliveries.forgetAnswers()
       this.#looks.recordClaims(call, caller.name, now)
@@ -176,6 +181,7 @@ export class Judge {
     return auditAll(this.#evidence, this.#world.now, {
       repeatedRequests: this.requests.repeatedRequests,
       expiries: this.#expiries,
+      givenUp: this.#deliveries.givenUp,
       terms: this.terms,
       learntFailures: this.#refundCalls.learntFailures(ledger),
       setBackAt: this.#setBackAt,
@@ -261,6 +267,11 @@ export class Judge {
       this.report("leasesFence", `${by} sends to ${endpointId} without a lease`)
     }
     this.#reportAll(this.#deliveries.judgeAttempt(sent, this.#findTurn(sent)))
+  }
+
+  readonly setEndpoint = (id: string, status: Endpoint["status"]): void => {
+    this.#world.note(id, `is ${status}`)
+    this.#deliveries.recordStatus(id, status, this.#world.now)
   }
 
   readonly endDelivery = (sent: SentEvent): void => this.#deliveries.endAttempt(sent, this.#findTurn(sent))

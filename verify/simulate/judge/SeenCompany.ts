@@ -21,6 +21,8 @@ export interface SeenCompany {
   readonly deliveries: ReadonlyArray<DeliveryRecord>
   readonly endpoints: ReadonlyArray<JudgedEndpoint>
   readonly expiries: Expiries
+  /** Deliveries that were dead letters once, by event and endpoint. */
+  readonly givenUp: ReadonlySet<string>
   readonly terms: Terms
   readonly receipts: ReadonlyArray<Receipt>
   /** The refund requests that clients repeated: a txid, a txid with a part's key, or a company with an endToEndId. */

@@ -73,7 +73,7 @@ const judgeReferences = Effect.fnUntraced(function* (
 export const auditAll = Effect.fnUntraced(function* (
   evidence: Evidence,
   now: number,
-  known: Pick<SeenCompany, "repeatedRequests" | "learntFailures" | "setBackAt" | "restored" | "expiries" | "terms">,
+  known: Pick<SeenCompany, "repeatedRequests" | "learntFailures" | "setBackAt" | "restored" | "expiries" | "terms" | "givenUp">,
 ): Audit {
   const { companies, books, ledger, accounts, receipts } = evidence
   const found: Array<Violation> = []

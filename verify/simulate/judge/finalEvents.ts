@@ -50,7 +50,7 @@ const ranks: Partial<Record<EventKind, number>> = {
 }
 
 /** Finds events that first arrived after a later event of their charge, and any `paid` after `refunded`. */
-const outOfOrder = ({ issuer, receipts, setBackAt }: SeenCompany): ReadonlyArray<string> => {
+const outOfOrder = ({ issuer, receipts, setBackAt, givenUp }: SeenCompany): ReadonlyArray<string> => {
   const known = new Set<string>()
   const reached = new Map<string, number>()
   return receipts.flatMap((one) => {
@@ -63,10 +63,16 @@ const outOfOrder = ({ issuer, receipts, setBackAt }: SeenCompany): ReadonlyArray
     const key = `${"charge" in event ? event.charge?.chargeId : event.payment?.chargeId} ${endpointId}`
     const last = reached.get(key) ?? 0
     reached.set(key, Math.max(last, rank))
+    // The events after a dead letter don't wait for its replay.
+    if (givenUp.has(`${event.id} ${endpointId}`) && event.kind !== "paid") return []
     const isLate = isRepeated ? event.kind === "paid" && last === ranks.refunded : rank < last
     return reportIf(isLate, `${describeEvent(one)} was sent to ${endpointId} after a later event of its charge`)
   })
 }
+
+/** True for a dead `paid` that a replay doesn't send, because its money is gone. */
+const isOvertaken = ({ event }: DeliveryRecord, { charges }: SeenCompany): boolean =>
+  event.kind === "paid" && charges.some(({ id, _tag }) => id === event.payment.chargeId && _tag !== "Paid")
 
 export const eventRulesAtEnd: Rules<SeenCompany> = {
   eventForEachTransition: (seen) => [
@@ -81,7 +87,7 @@ export const eventRulesAtEnd: Rules<SeenCompany> = {
       const { event, endpointId, status } = one
       const arrived = seen.receipts.some((its) => its.endpointId === endpointId && isSameEvent(its.event, event))
       return [
-        ...reportIf(status === "dead", `${describeEvent(one)} to ${endpointId} was given up`),
+        ...reportIf(status === "dead" && !isOvertaken(one, seen), `${describeEvent(one)} to ${endpointId} was given up`),
         ...reportIf(
           status === "delivered" && !arrived,
           `${describeEvent(one)} to ${endpointId} counts as delivered, but never arrived`,
