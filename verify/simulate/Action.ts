@@ -29,6 +29,8 @@ export type Action =
   | { readonly do: "returnOutside"; readonly payment: number; readonly isWhole: boolean; readonly isDispute: boolean }
   /** The payer's account accepts no returns for a while. */
   | { readonly do: "block"; readonly payment: number; readonly ms: number }
+  /** The bank takes returns of the payment for a while, and rejects each of them later. */
+  | { readonly do: "reject"; readonly payment: number; readonly ms: number }
   /** Compares a company's books with the bank's list; `reconcile` records missing payments. */
   | { readonly do: "compare" | "reconcile"; readonly company: number }
   /** A company decides on an exception. By default `issuer` is a company that can own the payment. */

@@ -88,6 +88,8 @@ export class Simulation {
   readonly #store: RunStore
   readonly #options: SimulationOptions
   #isSetBack = false
+  /** Until when the bank rejects the returns of a payment, by endToEndId. */
+  readonly #rejectsUntil = new Map<string, number>()
   readonly #shared: Shared
   readonly #directory: Shared["directory"]
 
@@ -102,7 +104,10 @@ export class Simulation {
     this.faults = new FaultDecisions(seed, chooseFaultRates(seed), muted)
     this.#network = new Network(this.world, (actor) => this.#hosts.kill(actor))
     const { ways } = this.#bankOfApiPix ?? { ways: chooseWays(seed) }
-    this.#bank = openBank(this.world, this.faults, ways, (payment) => this.#notices.send(payment))
+    this.#bank = openBank(this.world, this.faults, ways, {
+      onMoney: (payment) => this.#notices.send(payment),
+      rejects: (endToEndId) => this.world.now < (this.#rejectsUntil.get(endToEndId) ?? 0),
+    })
     this.#receivers = new Receivers(this.world, this.#network, this.faults)
     this.#handler = makeHandler(this.#bank)
     const { ledger, ways: bankWays } = this.#bank
@@ -211,6 +216,7 @@ export class Simulation {
       receivers: this.#receivers,
       clients: this.#clients,
       hosts: this.#hosts,
+      rejectReturns: (endToEndId: string, ms: number) => this.#rejectsUntil.set(endToEndId, this.world.now + ms),
       setBack: this.#setBack,
       swapKeys: this.#swapKeys,
       registerFees: this.#registerFees,

@@ -31,7 +31,7 @@ const returnedLater: Scenario = (making) => {
   return [...paid, [3 * dayMs + someDays(random, days), outside()], [someDays(random, days), later()]]
 }
 
-/** The payer's account takes no return for weeks, and the refund is requested again every few days. */
+/** The bank refuses or rejects each return of a payment for a week, and the refund is requested again every few days. */
 const refusedForDays: Scenario = (making) => {
   const { random } = making
   const isOfCharge = random.chance(0.6)
@@ -42,7 +42,7 @@ const refusedForDays: Scenario = (making) => {
   const gapMs = (): number => 26 * hourMs + random.between(0, 2 * dayMs)
   return [
     ...paid,
-    [minuteMs, { do: "block", payment, ms: random.between(4, 9) * dayMs }],
+    [minuteMs, { do: random.pick(["block", "reject", "reject"]), payment, ms: random.between(4, 9) * dayMs }],
     [minuteMs, action],
     [gapMs(), action],
     [gapMs(), action],
@@ -55,12 +55,12 @@ const deafReceiver: Scenario = (making) => {
   const company = (making.charges + 1) % companies.length
   const endpoint = random.pick([company, company, companies.length])
   const status = random.pick([undefined, undefined, 410, 429] as const)
-  const ms = status === 410 ? 30 * dayMs : random.between(1, 6) * dayMs
+  const ms = status === 410 ? 30 * dayMs : random.between(2, 8) * dayMs
   return [
     [random.between(500, dayMs), { do: "receiverDown", endpoint, ms, ...(status !== undefined && { status }) }],
     ...paidCharge(making),
     [random.between(minuteMs, dayMs), { do: "refund", charge: making.charges }],
-    [5 * dayMs, { do: "resume", endpoint }],
+    [someDays(random, 8), { do: "resume", endpoint }],
     [minuteMs, { do: "replayDead", company }],
   ]
 }

@@ -1,5 +1,6 @@
 import type { Bank } from "@pixcharge/simulated-bank"
 import { actAtBank } from "./bank/bankActions.ts"
+import { nthPayment } from "./bank/nthPayment.ts"
 import type { Clients } from "./Clients.ts"
 import type { Serving } from "./Host.ts"
 import type { Step } from "./Action.ts"
@@ -18,13 +19,14 @@ export interface Participants {
     readonly suspend: (place: number, ms: number) => void
     readonly shiftClock: (place: number, to: number) => void
   }
+  readonly rejectReturns: (endToEndId: string, ms: number) => void
   readonly setBack: (ms: number) => void
   readonly swapKeys: (company: number, other: number) => void
   readonly registerFees: (company: number, revision: number) => void
 }
 
 export const takeStep = (
-  { bank, receivers, clients, hosts, setBack, swapKeys, registerFees }: Participants,
+  { bank, receivers, clients, hosts, rejectReturns, setBack, swapKeys, registerFees }: Participants,
   { host: place, action }: Step,
 ): void => {
   switch (action.do) {
@@ -33,6 +35,10 @@ export const takeStep = (
     case "returnOutside":
     case "block":
       return actAtBank(bank, action)
+    case "reject": {
+      const payment = nthPayment(bank.ledger, action.payment)
+      return payment && rejectReturns(payment.endToEndId, action.ms)
+    }
     case "receiverDown":
       return receivers.goDown(endpointIds[action.endpoint] ?? "", action.ms, action.status)
     case "setBack":

@@ -28,7 +28,17 @@ const accounts = companyFacts
 const slowness = (decision: FaultDecision, isSlow: boolean, maxMs: number): number =>
   isSlow ? decision.random.between(1_000, maxMs) : 0
 
-const makeChance = (world: Timeline, faults: FaultDecisions, settlesAtOnce: boolean): BankChance => {
+export interface BankSurroundings {
+  readonly onMoney: (payment: LedgerPayment) => void
+  readonly rejects: (endToEndId: string) => boolean
+}
+
+const makeChance = (
+  world: Timeline,
+  faults: FaultDecisions,
+  settlesAtOnce: boolean,
+  rejects: BankSurroundings["rejects"],
+): BankChance => {
   const counts = { E: 0, D: 0, text: 0 }
   return {
     now: () => world.now,
@@ -47,7 +57,7 @@ const makeChance = (world: Timeline, faults: FaultDecisions, settlesAtOnce: bool
       }
       const isDenied = faults.decideNext(`bank denies the return of ${name}`).hasFault("returns", "denied")
       const makingMs = slowness(decision, decision.hasFault("returns", "slow", 3) || isDenied, 180_000)
-      const isRejected = decision.hasFault("returns", "rejected", 2)
+      const isRejected = decision.hasFault("returns", "rejected", 2) || rejects(of)
       return { isDenied, makingMs, isRejected, settlingMs: settlesAtOnce ? 0 : decision.random.between(100, 600_000) }
     },
   }
@@ -57,12 +67,12 @@ export const openBank = (
   world: Timeline,
   faults: FaultDecisions,
   ways: Partial<BankWays>,
-  tell: (payment: LedgerPayment) => void,
+  { onMoney, rejects }: BankSurroundings,
 ): Bank => {
   const bank = new Bank(
     accounts,
     { ...standardWays(), ...ways },
-    makeChance(world, faults, ways.returnPace === "atOnce"),
+    makeChance(world, faults, ways.returnPace === "atOnce", rejects),
   )
   bank.onCharge = ({ txid, status, terms }) =>
     world.note("bank", `${shortName(txid)} is ${status} for ${terms.amountCents} cents`)
@@ -74,7 +84,7 @@ export const openBank = (
         ? `payment ${shortName(id)} of ${amountCents} cents ${purpose}`
         : `${returned.kind} of ${returned.amountCents} cents of ${shortName(id)} is ${returned.status}`
     world.note("bank", what)
-    tell(payment)
+    onMoney(payment)
   }
   return bank
 }

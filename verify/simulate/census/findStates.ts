@@ -17,7 +17,7 @@ const shown: ReadonlyArray<readonly [pattern: RegExp, name: (...parts: ReadonlyA
   ],
   [/: gets ([a-z-]+) of \S+$/, (kind) => `a receiver gets ${kind}`],
   [/: gets ([a-z-]+) of .* answer is lost$/, (kind) => `a receiver gets ${kind} and its answer is lost`],
-  [/: (?:does not get|refuses) ([a-z-]+) of/, (kind) => `a receiver misses ${kind}`],
+  [/: does not get ([a-z-]+) of/, (kind) => `a receiver misses ${kind}`],
   [/: refuses \S+ of \S+ with (\d+)$/, (status) => `a receiver answers ${status}`],
   [/: gives up ([a-z-]+)$/, (kind) => `${kind} ends as a dead letter`],
   [/: commits exception \S+ v\d+ to (\w+): moved$/, (state) => `an exception is ${state}`],

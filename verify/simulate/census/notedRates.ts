@@ -1,0 +1,1 @@
+export const notedRates: Readonly<Record<string, number>> = {}
