@@ -85,7 +85,10 @@ export class Hosts<Host extends Process<never>> {
     if (host === undefined) return
     const { actor } = host
     const skewMs = Math.round((2 * to - 1) * maxSkewMs)
-    this.#world.note(actor.name, `has its clock set ${skewMs < actor.skewMs ? "back" : "ahead"} by ${skewMs - actor.skewMs} ms`)
+    this.#world.note(
+      actor.name,
+      `has its clock set ${skewMs < actor.skewMs ? "back" : "ahead"} by ${skewMs - actor.skewMs} ms`,
+    )
     actor.skewMs = skewMs
   }
 

@@ -12,7 +12,15 @@ import { makeSeededRandom, type SeededRandom } from "@pixcharge/adapter-tests/fi
 export type Focus = "refunds" | "meetings" | "suspensions" | "losses" | "strangers" | "latecomers" | "weeks"
 
 export const chooseFocus = (seed: number): Focus | undefined => {
-  const among: ReadonlyArray<Focus> = ["refunds", "meetings", "suspensions", "losses", "strangers", "latecomers", "weeks"]
+  const among: ReadonlyArray<Focus> = [
+    "refunds",
+    "meetings",
+    "suspensions",
+    "losses",
+    "strangers",
+    "latecomers",
+    "weeks",
+  ]
   return among[makeSeededRandom(seed ^ 0xf0c5).between(0, 8)]
 }
 

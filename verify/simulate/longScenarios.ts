@@ -6,7 +6,8 @@ import { pickAftermathMs, type Scenario, type Timed } from "./scenarios.ts"
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 24 * 3_600_000]
 
-const someDays = (random: SeededRandom, most: number): number => random.between(1, most) * dayMs - random.between(0, hourMs)
+const someDays = (random: SeededRandom, most: number): number =>
+  random.between(1, most) * dayMs - random.between(0, hourMs)
 
 /** A charge that is issued and paid; the payment and the charge are the newest of the plan. */
 const paidCharge = (making: Making): ReadonlyArray<Timed> => [
@@ -87,13 +88,26 @@ const paidLater: Scenario = (making) => {
     [random.between(0, hourMs), { do: "shiftClock", place: random.next() }],
     [
       someDays(random, 3),
-      { do: "payKey", company: charge % companies.length, amountCents: chargeAmount(charge) - random.pick([0, 1]), charge },
+      {
+        do: "payKey",
+        company: charge % companies.length,
+        amountCents: chargeAmount(charge) - random.pick([0, 1]),
+        charge,
+      },
     ],
     [random.between(hourMs, dayMs), { do: random.pick(["refundException", "resolveException"]), payment }],
   ]
 }
 
-const all = [returnedLater, returnedLater, refusedForDays, refusedForDays, deafReceiver, pausedEndpoint, paidLater] as const
+const all = [
+  returnedLater,
+  returnedLater,
+  refusedForDays,
+  refusedForDays,
+  deafReceiver,
+  pausedEndpoint,
+  paidLater,
+] as const
 
 /** Weeks with the actions, and so the faults, of one day. */
 export const weeks: Scenario = (making) => making.random.pick(all)(making)

@@ -82,4 +82,9 @@ if (asksForHelp) tell(help)
 else if (process.send !== undefined) work(process.send.bind(process) as (answer: Answer, then: () => void) => void)
 else if (isHistory) await showHistory()
 else if (areChosen) runChosen()
-else runSeeds(import.meta.filename, Array.from({ length: seeds }, (_, n) => from + n), (census) => endRun(census))
+else
+  runSeeds(
+    import.meta.filename,
+    Array.from({ length: seeds }, (_, n) => from + n),
+    (census) => endRun(census),
+  )

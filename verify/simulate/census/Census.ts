@@ -30,7 +30,9 @@ export class Census {
       const expected = (inThousand * runs) / 1_000
       const count = this.#counts.get(state) ?? 0
       const isRarer = expected >= leastExpected && count < expected / 2
-      return isRarer ? [`${count} of ${runs} runs reach the state "${state}", but ${expected.toFixed(0)} did before`] : []
+      return isRarer
+        ? [`${count} of ${runs} runs reach the state "${state}", but ${expected.toFixed(0)} did before`]
+        : []
     })
   }
 
@@ -45,7 +47,9 @@ export class Census {
       }, 0)
     while (chosen.length < Math.min(seeds, this.bySeed.size)) {
       const open = [...this.bySeed].filter(([seed]) => !chosen.includes(seed))
-      const [best] = open.map(([seed, states]) => ({ seed, states, gain: gain(states) })).toSorted((a, b) => b.gain - a.gain)
+      const [best] = open
+        .map(([seed, states]) => ({ seed, states, gain: gain(states) }))
+        .toSorted((a, b) => b.gain - a.gain)
       if (best === undefined) break
       chosen.push(best.seed)
       for (const state of best.states) reached.set(state, (reached.get(state) ?? 0) + 1)

@@ -34,7 +34,11 @@ export const freshOf = (commit: string): ReadonlyArray<number> => {
 /** A copy without the repository runs the seeds of an empty hash. */
 export const readCommit = (): string => {
   try {
-    return execFileSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })
+    return execFileSync("git", ["rev-parse", "HEAD"], {
+      cwd: root,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    })
   } catch {
     return "0000000"
   }

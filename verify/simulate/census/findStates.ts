@@ -21,19 +21,31 @@ const shown: ReadonlyArray<readonly [pattern: RegExp, name: (...parts: ReadonlyA
   [/: refuses \S+ of \S+ with (\d+)$/, (status) => `a receiver answers ${status}`],
   [/: gives up ([a-z-]+)$/, (kind) => `${kind} ends as a dead letter`],
   [/: commits exception \S+ v\d+ to (\w+): moved$/, (state) => `an exception is ${state}`],
-  [/: commits c\S+ v\d+ to (\w+) with part \w+ \(\w+, refused\): moved$/, (state) => `a part of a ${state} charge is refused`],
+  [
+    /: commits c\S+ v\d+ to (\w+) with part \w+ \(\w+, refused\): moved$/,
+    (state) => `a part of a ${state} charge is refused`,
+  ],
   [/: commits c\S+ v\d+ to (\w+).*: moved$/, (state) => `a charge is ${state}`],
   [/: commits c\S+ v\d+ to (\w+).*: not moved$/, (state) => `a move to ${state} comes too late`],
   [/: commits exception \S+ v\d+ to (\w+): not moved$/, (state) => `an exception's move to ${state} comes too late`],
   [/: stores c\S+: (\w+)$/, (answer) => `the store answers ${answer} to a new charge`],
   [/ (\w+\.\w+) is cut off \((\w+) lost\)$/, (method, part) => `${method} loses its ${part}`],
-  [/^\S+ bank: (?:host \S+) asks to (make|alter|remove|return|show|list|GET|PUT|PATCH|POST).*hears no answer$/, (call) => `the bank's answer to ${call} is lost`],
+  [
+    /^\S+ bank: (?:host \S+) asks to (make|alter|remove|return|show|list|GET|PUT|PATCH|POST).*hears no answer$/,
+    (call) => `the bank's answer to ${call} is lost`,
+  ],
   [/^\S+ bank: never hears \S+ \S+ ask to (\w+)/, (call) => `the bank never hears ${call}`],
   [/^\S+ bank: (?:c\S+) is (removed|completed)/, (status) => `a charge is ${status} at the bank`],
-  [/^\S+ bank: (\w+) of \d+ cents of \S+ is (\w+)$/, (kind, status) => `the bank has a return of kind ${kind} ${status}`],
+  [
+    /^\S+ bank: (\w+) of \d+ cents of \S+ is (\w+)$/,
+    (kind, status) => `the bank has a return of kind ${kind} ${status}`,
+  ],
   [/^\S+ host \S+: (dies|is stopped|is suspended|has its clock set back)/, (what) => `a process ${what}`],
   [/^\S+ world: the store is (set back)/, () => "the store is set back"],
-  [/^\S+ world: \S+ registers (\S+@|fees [1-9])/, (what) => `a company registers ${what.endsWith("@") ? "another key" : "other fees"}`],
+  [
+    /^\S+ world: \S+ registers (\S+@|fees [1-9])/,
+    (what) => `a company registers ${what.endsWith("@") ? "another key" : "other fees"}`,
+  ],
 ]
 
 const days = (payment: LedgerPayment, at: number | undefined): number => ((at ?? 0) - payment.paidAt) / dayMs
@@ -46,7 +58,9 @@ const statesOfPayment = (payment: LedgerPayment): ReadonlyArray<string> => {
         days(payment, one.returnedAt) >= least ? [`a return of kind ${one.kind} comes after ${least} days`] : [],
       ),
     ),
-    ...(returned.length > 1 ? [`a payment has returns of kinds ${[...new Set(returned.map(({ kind }) => kind))].toSorted().join(" and ")}`] : []),
+    ...(returned.length > 1
+      ? [`a payment has returns of kinds ${[...new Set(returned.map(({ kind }) => kind))].toSorted().join(" and ")}`]
+      : []),
   ]
 }
 

@@ -73,7 +73,10 @@ const judgeReferences = Effect.fnUntraced(function* (
 export const auditAll = Effect.fnUntraced(function* (
   evidence: Evidence,
   now: number,
-  known: Pick<SeenCompany, "repeatedRequests" | "learntFailures" | "setBackAt" | "restored" | "expiries" | "terms" | "givenUp">,
+  known: Pick<
+    SeenCompany,
+    "repeatedRequests" | "learntFailures" | "setBackAt" | "restored" | "expiries" | "terms" | "givenUp"
+  >,
 ): Audit {
   const { companies, books, ledger, accounts, receipts } = evidence
   const found: Array<Violation> = []

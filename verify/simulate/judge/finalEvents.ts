@@ -87,7 +87,10 @@ export const eventRulesAtEnd: Rules<SeenCompany> = {
       const { event, endpointId, status } = one
       const arrived = seen.receipts.some((its) => its.endpointId === endpointId && isSameEvent(its.event, event))
       return [
-        ...reportIf(status === "dead" && !isOvertaken(one, seen), `${describeEvent(one)} to ${endpointId} was given up`),
+        ...reportIf(
+          status === "dead" && !isOvertaken(one, seen),
+          `${describeEvent(one)} to ${endpointId} was given up`,
+        ),
         ...reportIf(
           status === "delivered" && !arrived,
           `${describeEvent(one)} to ${endpointId} counts as delivered, but never arrived`,
