@@ -2,7 +2,7 @@ import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 import type { Action } from "./Action.ts"
 import { chargeAmount, issueNew, type Making, payKey, payNewest, refundPart } from "./actionKinds.ts"
 import { companies } from "./names.ts"
-import { pickAftermathMs, type Scenario, type Timed } from "./scenarios.ts"
+import { pickAftermathMs, type Scenario, type Timed } from "./Scenario.ts"
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 24 * 3_600_000]
 

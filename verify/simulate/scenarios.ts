@@ -3,22 +3,15 @@ import { chargeAmount, issueNew, type Making, payKey, payNewest, refundPart } fr
 import type { Focus } from "./conditions.ts"
 import { weeks } from "./longScenarios.ts"
 import { companies } from "./names.ts"
+import { pickAftermathMs, type Scenario, type Timed } from "./Scenario.ts"
 import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** At that time the bank has made the charge and a notice has arrived. Earlier actions usually fail. */
-export const pickAftermathMs = (random: SeededRandom): number => random.between(300, 3_000)
-
 /** Soon after a charge's issue, during its first look-up, or later. */
 const whenLookedUp = (random: SeededRandom): number =>
   random.pick([random.between(100, 3_000), random.between(44_000, 51_000), random.between(100, 200_000)])
-
-/** Milliseconds since the previous action, the action, and its process, if fixed. */
-export type Timed = readonly [afterMs: number, action: Action, host?: number]
-
-export type Scenario = (making: Making) => ReadonlyArray<Timed>
 
 /** A payment whose refund the bank refuses for an hour or two; clients request it until it succeeds. */
 const refusedRefund = (making: Making): ReadonlyArray<Timed> => {
