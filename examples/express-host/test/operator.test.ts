@@ -81,3 +81,50 @@ it("issues a month's invoices with terms of their own, and answers for each as i
   expect((await shop.pix.find(shop.cnpj, invoice.id)).status).toBe("paid")
   expect(await shop.database.query("SELECT FROM warehouse.parcels")).toEqual([])
 })
+
+it("refunds an order, and its parcel stays in the warehouse", async () => {
+  await using shop = await openTestShop()
+  const { path, chargeId } = await shop.order()
+  await shop.pix.pay(chargeId)
+  expect(await shop.operate(`${path}/refund`)).toEqual({ status: 200, body: { status: "refunded" } })
+  await shop.pix.runDueWork()
+  expect(await shop.readOrder(chargeId)).toEqual({ paid: true, refunded: true, sold: 0, parcel: "keep" })
+  expect((await shop.post(`${path}/checkout`)).status).toBe(303)
+  const { items } = await shop.pix.audit.list(shop.cnpj, { by: "operator" })
+  expect(items).toHaveLength(1)
+})
+
+it("refunds one part for each key, and never more than the rest", async () => {
+  await using shop = await openTestShop()
+  const { path, chargeId } = await shop.order()
+  await shop.pix.pay(chargeId)
+  const part = { key: randomUUID(), amountCents: 990 }
+  const once = { status: 200, body: { status: "returned", refundableCents: 3_000 } }
+  expect(await shop.operate(`${path}/refunds`, part)).toEqual(once)
+  expect(await shop.operate(`${path}/refunds`, part)).toEqual(once)
+  expect(await shop.operate(`${path}/refunds`, { key: randomUUID(), amountCents: 3_001 })).toMatchObject({
+    status: 409,
+    body: { error: "PIX_REFUND_EXCEEDS_REST" },
+  })
+  expect(await shop.readOrder(chargeId)).toMatchObject({ paid: true, refunded: false, sold: 1 })
+  await shop.operate(`${path}/refunds`, { key: randomUUID(), amountCents: 3_000 })
+  await shop.pix.runDueWork()
+  expect(await shop.readOrder(chargeId)).toMatchObject({ refunded: true, sold: 0, parcel: "keep" })
+})
+
+it("learns why an unpaid order isn't refunded", async () => {
+  await using shop = await openTestShop()
+  const { path } = await shop.order()
+  expect(await shop.operate(`${path}/refund`)).toMatchObject({ status: 409, body: { error: "PIX_CHARGE_NOT_PAID" } })
+})
+
+it("is refused without the operator's key", async () => {
+  await using shop = await openTestShop()
+  const { path, chargeId } = await shop.order()
+  await shop.pix.pay(chargeId)
+  for (const authorization of ["", "Bearer ", `Bearer ${shop.settings.integratorKey}`]) {
+    const { status } = await shop.post(`/operator${path}/refund`, undefined, { authorization })
+    expect(status, authorization).toBe(401)
+  }
+  expect(await shop.pix.find(shop.cnpj, chargeId)).toMatchObject({ status: "paid" })
+})

@@ -39,7 +39,7 @@ export const connectLimitMs = 5_000
 /** The time limit of a whole attempt (decision 24). */
 export const totalLimitMs = 15_000
 
-/** Bytes read from an answer: only its status counts. `Pieces` limits the number of chunks. */
+/** Only the status of an answer counts. `Pieces` limits the number of chunks. */
 export const answerLimitBytes = 64 * 1024
 
 const headLimitBytes = 1024

@@ -152,7 +152,7 @@ describe("the charges of a company", () => {
     ["paid", { paid: { from: 0 } }],
     ["paid", { paid: { from: "2027-01-01", until: "2027-01-02" } }],
     ["text", { text: "" }],
-    ["text", { text: " a " }],
+    ["text", { text: "   " }],
     ["text", { text: "a\0b" }],
     ["text", { text: "a".repeat(201) }],
     ["text", { text: ["joao"] }],

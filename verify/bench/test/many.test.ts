@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
 import { expect, it, onTestFinished } from "vitest"
 import { root, startPostgres, Worker } from "../../world/index.ts"
@@ -27,7 +28,7 @@ it("issueMany on Postgres issues each charge once, although its process is kille
   const killed = openHost()
   await killed.ask("start", setting)
   const run = killed.ask("issueMany", 0, charges, []).catch(() => undefined)
-  while ((await countStored()) < charges / 4);
+  while ((await countStored()) < charges / 4) await sleep(20)
   await killed.kill()
   await run
   const stored = await countStored()

@@ -76,7 +76,7 @@ export interface BankWorld {
   readonly network: { readonly call: NetworkCall }
   readonly faults: FaultDecisions
   /** Called when a request for the return `id` arrives. `sentAt` is the time of sending, in epoch milliseconds. */
-  readonly onReturnRequested?: (caller: Actor, id: string, sentAt: number) => void
+  readonly onReturnRequested: (caller: Actor, id: string, sentAt: number) => void
 }
 
 const cutPage = (
@@ -113,7 +113,7 @@ export const makeBankCall =
       if (way.lost === "request") world.note("bank", `never hears ${caller.name} ask to ${what}`)
       return network.call<A, never>(caller, way, (onExit) => {
         world.note("bank", `${caller.name} asks to ${what}${way.lost === "answer" ? ", and hears no answer" : ""}`)
-        if (returnId !== undefined) onReturnRequested?.(caller, returnId, sentAt)
+        if (returnId !== undefined) onReturnRequested(caller, returnId, sentAt)
         doing((value) => onExit(Exit.succeed(value)))
       })
     })

@@ -141,7 +141,7 @@ const makeRounds = <F extends AnyFound>({ finder, watched, lookUps, queue }: Rou
 const roundDelayMs = 1_000
 /** The delay after a failed round. */
 const failureDelayMs = 4_000
-/** Rounds take less than a tenth of the time. */
+/** A pause of ten times a round's duration: rounds take less than a tenth of the time. */
 const delayFactor = 10
 const maxDelayMs = 10_000
 

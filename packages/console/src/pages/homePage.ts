@@ -1,6 +1,7 @@
 import type { Reply } from "@pixcharge/core"
 import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
 import { chargeStatuses } from "@pixcharge/core/charges"
+import { isEndToEndId } from "@pixcharge/core/internal"
 import { type ChargeStatus, isPixError, type PlainCharge, type PlainException } from "@pixcharge/embed"
 import { fold, type Form, type Html, html, type PageRequest } from "@pixcharge/web"
 import { randomUUID } from "node:crypto"
@@ -62,7 +63,7 @@ const findCharges = async ({ pix, company }: ConsoleContext, { text, status, cur
 
 /** The payment of a payer's receipt, if it settled no charge: the list has the others. */
 const findException = async ({ pix, company }: ConsoleContext, text: string): Promise<PlainException | undefined> =>
-  /^E\d{8}[\da-z]{23}$/i.test(text) ? (await pix.findPayment(company.cnpj, text))?.exception : undefined
+  isEndToEndId(text) ? (await pix.findPayment(company.cnpj, text))?.exception : undefined
 
 const pager = (root: string, { text, status, cursor }: Choice, next: string | undefined): Html => {
   const chosen = { ...(text !== "" && { q: text }), ...(status !== undefined && { status }) }

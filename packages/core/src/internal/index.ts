@@ -13,6 +13,7 @@ export { chargeRequestFields, payerFields } from "../model/charge/ChargeRequestI
 export { payableAtBankUntil } from "../model/charge/Expiry.ts"
 export { checkIssue, companyAtIssue, issueExpiry, newCharge } from "../model/charge/Issue.ts"
 export { isAmountDueOn } from "../model/charge/LateFees.ts"
+export { isEndToEndId } from "../model/charge/PaymentNotice.ts"
 export { type ChargeNews, exceptionEvent, exceptionReturnedEvent, newsEvent } from "../model/charge/chargeEvents.ts"
 export { requestPartialRefund } from "../model/charge/decidePartialRefund.ts"
 export type { Transition } from "../model/charge/Transition.ts"

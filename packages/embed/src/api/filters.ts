@@ -9,7 +9,15 @@ import {
 } from "@pixcharge/core"
 import { parseLocalDate } from "@pixcharge/core/calendar"
 import { type ChargeStatus, chargeStatuses, type ExceptionStatus, parseChargeId } from "@pixcharge/core/charges"
-import { anObject, type Fields, oneOf, type OptionRule, required, unknownField } from "@pixcharge/core/internal"
+import {
+  anObject,
+  type Fields,
+  isEndToEndId,
+  oneOf,
+  type OptionRule,
+  required,
+  unknownField,
+} from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { RecurrenceStatus } from "./RecurrenceFacts.ts"
@@ -24,10 +32,10 @@ export interface ChargeFilter extends Period {
   /** The period of the payment that settled the charge. */
   readonly paid?: Period | undefined
   /**
-   * At most 200 characters: the whole reference; from 2 characters on, the beginning of words of the payer's name, in order, in any case, with or without accents (`maria sant`
-   * and `santos` find Maria José dos Santos); the payer's whole tax id, with or without punctuation; the charge's amount, or the
-   * amount of a payment made within the period, as `1.234,56`; or, from 8 characters on, the beginning of
-   * the charge's id, txid or transaction id, or of a payment's endToEndId.
+   * At most 200 characters: the whole reference; from 2 characters on, the beginning of words of the payer's name, in order, in
+   * any case, with or without accents (`maria sant` and `santos` find Maria José dos Santos); the payer's whole tax id, with or
+   * without punctuation; the charge's amount, or the amount of a payment made within the period, as `1.234,56`; or, from 8
+   * characters on, the beginning of the charge's id, txid or transaction id, or of a payment's endToEndId.
    */
   readonly text?: string | undefined
 }
@@ -116,11 +124,9 @@ const exceptionFields: FilterFields = {
   status: oneOf("open", "refunding", "returned", "resolved"),
 }
 
-const endToEndIdForm = /^[a-z\d]{32}$/i
-
 const receiptId: OptionRule = {
   mustBe: "the ID on the payer's receipt: E and 31 more letters and digits",
-  holds: (value) => typeof value === "string" && endToEndIdForm.test(value),
+  holds: isEndToEndId,
 }
 
 const names: FilterFields = { eventId: required(text), endpointId: required(text), endToEndId: required(text) }

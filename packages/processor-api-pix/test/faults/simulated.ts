@@ -5,10 +5,10 @@
 export const faults = [
   {
     rule: "bankIsQuoted",
-    defect: "A paid charge is read as a payable charge.",
-    file: "wire/Cob.ts",
-    text: "/^conclu[ií]d[ao]$/i",
-    replacement: "/^conclu[ií]do$/i",
-    seed: 14,
+    defect: "A refund is reported as refused while one of its requests is unanswered.",
+    file: "processor/refund.ts",
+    text: "if (refusal.hasUnansweredAttempt === true)",
+    replacement: "if (false)",
+    seed: 179,
   },
 ]

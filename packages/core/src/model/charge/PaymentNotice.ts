@@ -55,6 +55,8 @@ const latestInstant = 8.64e15
 
 const isText = (value: unknown, form: RegExp): boolean => typeof value === "string" && form.test(value)
 
+export const isEndToEndId = (value: unknown): boolean => isText(value, endToEndIdForm)
+
 const invalid = (field: keyof PaymentNoticeInput) => Result.fail(new InvalidPaymentNotice({ field }))
 
 /**
@@ -74,7 +76,7 @@ export const parsePaymentNotice = (input: PaymentNoticeInput): Result.Result<Pay
   const issuer = parseCnpj(written)
   if (Result.isFailure(issuer)) return invalid("issuer")
   if (txid !== undefined && !isText(txid, txidForm)) return invalid("txid")
-  if (!isText(endToEndId, endToEndIdForm)) return invalid("endToEndId")
+  if (!isEndToEndId(endToEndId)) return invalid("endToEndId")
   if (!isChargeCents(amountCents)) return invalid("amountCents")
   if (!Number.isInteger(paidAt) || Math.abs(paidAt) > latestInstant) return invalid("paidAt")
   return Result.succeed({

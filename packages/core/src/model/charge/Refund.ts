@@ -104,7 +104,7 @@ export const sameRefund = (
 /** Whether the refund was requested again and not called since. Its recorded refusal is already published. */
 export const isRequestedAgain = ({ unanswered }: Refund): boolean => unanswered?.length === 0
 
-/** Its beginning in epoch milliseconds, if it alone is unanswered. */
+/** When the first call began, in epoch milliseconds; undefined if it is answered, or if others are unanswered, too. */
 export const firstCallAt = ({ requestedAt, unanswered = [] }: Refund): number | undefined =>
   unanswered.length === 1 && unanswered[0] === requestedAt ? requestedAt : undefined
 

@@ -12,7 +12,7 @@ export interface Transition {
   readonly returns: ReadonlyArray<Return>
   /** Also in `next`. */
   readonly partialRefund?: PartialRefund
-  /** In order. */
+  /** In the order of publication. */
   readonly news?: ReadonlyArray<ChargeNews>
   /** Supersedes an unsent `paid` event while the money goes back; restores it if the refund fails. */
   readonly unsent?: "supersede" | "restore"

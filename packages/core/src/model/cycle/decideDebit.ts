@@ -89,9 +89,10 @@ const failureOf = (attempt: Pick<DebitAttempt, "on" | "code">, endCode?: string)
 
 const isReported = ({ failure }: Debit, on: LocalDate): boolean => failure !== undefined && failure.on >= on
 
-/** `attempts` are known and shown, `shown` the bank's view's alone. */
 interface Look {
+  /** The known attempts and the shown attempts. */
   readonly attempts: ReadonlyArray<DebitAttempt>
+  /** The attempts that the bank shows. */
   readonly shown: ReadonlyArray<DebitAttempt>
   readonly now: number
 }

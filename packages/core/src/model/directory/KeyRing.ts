@@ -125,7 +125,7 @@ export const makeKeyCheck = (pepper: ReadonlyArray<RingKey> = []) => {
     return crypto.subtle.verify("HMAC", verifying, digest, boundKey(holder, presented))
   }
 
-  /** Once. The caller doesn't learn of it (decision 3). */
+  /** Logs each pepper once. The caller doesn't learn of it (decision 3). */
   const warnOfUnknownPepper = (key: CredentialKey | undefined): Effect.Effect<void> => {
     if (key?._tag !== "Digest" || missed.get(key.kid) || pepper.some(({ kid }) => kid === key.kid)) return Effect.void
     missed.set(key.kid, true)

@@ -97,7 +97,7 @@ const passSkipped = Effect.fnUntraced(function* (
   return yield* moveRecurrence(after, passCycle(after, cycle, false))
 })
 
-/** More than the returnable payments of a weekly recurrence. */
+/** A weekly recurrence has fewer payments that can still be returned. */
 const maxFollowed = 20
 
 /** Looks for returns, and for charges that restored books have forgotten. */

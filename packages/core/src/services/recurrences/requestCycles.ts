@@ -99,7 +99,7 @@ const hasOpened = Effect.fnUntraced(function* (recurrence: Recurrence, cycle: nu
   return mayHaveCharge(schedule, yield* Clock.currentTimeMillis)
 })
 
-/** Decided cycles with an unfinished debit: windows and retries of weekly cycles overlap. */
+/** The limit of decided cycles with an unfinished debit: windows and retries of weekly cycles overlap. */
 const maxUnfinished = 3
 
 /** The range's cycles that can have an unfinished charge, and its last cycle once that has opened. */

@@ -154,8 +154,6 @@ export const sealFilter = async (view: View, filter: FilterInput): Promise<Filte
 /** A complete id: a charge's id, txid or transaction id, or a payment's endToEndId. */
 const wholeId = /^(?:[\da-f]{32}|(?=.*\d)[\da-z]{35}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|E\d{8}[\dA-Za-z]{23})$/i
 
-export const isEndToEndId = (text: string): boolean => /^E\d{8}[\da-z]{23}$/i.test(text)
-
 /** Searched outside the period, too. */
 export const isWholeId = (text: string): boolean => wholeId.test(text)
 

@@ -1,4 +1,5 @@
 import type { Page } from "@pixcharge/core"
+import { isEndToEndId } from "@pixcharge/core/internal"
 import { isPixError, type PlainCharge } from "@pixcharge/embed"
 import { type Html, html, redirectReply } from "@pixcharge/web"
 import { page, type PortalRoute, query } from "../../frame/PortalRoute.ts"
@@ -12,7 +13,6 @@ import {
   chargeFilterForm,
   filterFields,
   type FilterInput,
-  isEndToEndId,
   isWholeId,
   readAddressFilter,
   readChargeFilter,
