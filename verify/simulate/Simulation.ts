@@ -1,12 +1,9 @@
-import { CallbackEndpoints, type CompanyDirectory, type StorePorts } from "@pixcharge/core"
+import type { CallbackEndpoints, CompanyDirectory, StorePorts } from "@pixcharge/core"
 import { type Bank, type BankHandler, makeHandler } from "@pixcharge/simulated-bank"
 import type { Cnpj, Company } from "@pixcharge/core/party"
 import * as Cause from "effect/Cause"
-import type { Endpoint } from "@pixcharge/core/directory"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import { accountHolder, companies, companyEndpoints, companyFacts, endpointIds } from "./names.ts"
+import type * as Context from "effect/Context"
+import { accountHolder, companies, companyEndpoints, companyFacts } from "./names.ts"
 import { apiPixClient, type BankOfApiPix } from "./bank/apiPixClient.ts"
 import { makeBankCall, makeBankClient } from "./bank/BankClient.ts"
 import { openBank } from "./bank/openBank.ts"
@@ -17,6 +14,7 @@ import { findStates } from "./census/findStates.ts"
 import { Clients } from "./Clients.ts"
 import { registrationOf } from "./chargeTerms.ts"
 import { chooseBank, chooseFaultRates, chooseFocus, choosePublished, chooseWays, showsKeysTo } from "./conditions.ts"
+import { endRun } from "./endRun.ts"
 import { FaultDecisions } from "./FaultDecisions.ts"
 import { Host } from "./Host.ts"
 import { Hosts } from "./Hosts.ts"
@@ -24,17 +22,16 @@ import { Accounts } from "./judge/Accounts.ts"
 import type { Evidence } from "./judge/Evidence.ts"
 import type { StoreCall } from "./judge/describeWrite.ts"
 import { Judge } from "./judge/Judge.ts"
-import type { Violation } from "./judge/rules.ts"
 import { Network } from "./Network.ts"
 import { Notices } from "./Notices.ts"
 import type { Action, Step } from "./Action.ts"
-import { Probe } from "./Probe.ts"
-import { quiesce, quiesceLeapMs } from "./quiesce.ts"
+import { quiesceLeapMs } from "./quiesce.ts"
 import { Receivers } from "./Receivers.ts"
 import type { SimulationOptions } from "./SimulationOptions.ts"
 import { makeStoreClient } from "./storeClient.ts"
 import { RunStore } from "./RunStore.ts"
 import { takeStep } from "./takeStep.ts"
+import { watchEndpoints } from "./watchEndpoints.ts"
 import { watchProcessor } from "./watchProcessor.ts"
 import { type Actor, usualLeapMs, World } from "./World.ts"
 
@@ -43,13 +40,6 @@ const faultFreeMs = 800
 /** In a longer gap between the steps of weeks, faults end some time after a step. Weeks then cost no more than a day. */
 const longGapMs = 8 * 3_600_000
 const troubledMs = 2 * 3_600_000
-/** Without faults a refund ends within this time. */
-const askAgainMs = 3_600_000
-
-/** The duration of an operator's step after a restore. */
-const restoreStepMs = 1_800_000
-
-const resumeStepMs = 60_000
 
 const stopsEvents = ({ do: done }: Action): boolean => ["pause", "replayDead"].includes(done)
 
@@ -58,16 +48,6 @@ export interface Shared {
   readonly directory: Context.Context<CompanyDirectory | CallbackEndpoints>
   /** The companies of the directory. Their keys can move. */
   readonly facts: Array<Company>
-}
-
-const watchEndpoints = (
-  directory: Shared["directory"],
-  onStatus: (id: string, status: Endpoint["status"]) => void,
-): Shared["directory"] => {
-  const endpoints = Context.get(directory, CallbackEndpoints)
-  const setStatus: (typeof endpoints)["setStatus"] = (id, status) =>
-    Effect.tap(endpoints.setStatus(id, status), () => Effect.sync(() => onStatus(id, status)))
-  return Context.add(directory, CallbackEndpoints, { ...endpoints, setStatus })
 }
 
 /** One run: a world with the bank, the receivers and the processes under test. */
@@ -128,16 +108,16 @@ export class Simulation {
     this.#hosts = new Hosts(this.world, hosts, (actor) => this.#makeHost(actor))
     const take = this.#bankOfApiPix === undefined ? takeDirectly : takeByWebhook(this.#bank)
     this.#notices = new Notices(this.world, this.faults, this.#hosts, take, this.judge)
-    this.#bank.returns.onRequested = this.judge.judgeReturnOrder
+    this.#bank.returns.onRequested = this.judge.processor.judgeReturnOrder
     this.#receivers.onSent = this.judge.beginDelivery
     this.#receivers.onAttemptEnd = this.judge.endDelivery
     for (const place of companies.keys()) this.#registerFees(place, 0)
   }
 
   #makeHost(actor: Actor): Host {
-    const { judgeReturnCall: onReturnRequested, recordStoreFailure: onFailure } = this.judge
+    const { processor, recordStoreFailure: onFailure } = this.judge
     const around = { world: this.world, network: this.#network, faults: this.faults }
-    const parts = { ...around, onCall: this.#onStoreCall, onFailure, onReturnRequested }
+    const parts = { ...around, onCall: this.#onStoreCall, onFailure, onReturnRequested: processor.arrive }
     const bank = makeBankClient(parts, actor, this.#bank, this.#showsKeys)
     const client =
       this.#bankOfApiPix === undefined
@@ -147,8 +127,8 @@ export class Simulation {
       store: makeStoreClient(this.#store, actor, parts),
       directory: this.#directory,
       processor: watchProcessor(client.processor, actor, () => this.world.now, {
-        call: this.judge.beginProcessorCall,
-        answer: this.judge.endProcessorCall,
+        call: this.judge.processor.begin,
+        answer: this.judge.processor.end,
       }),
       notices: client.notices,
       delivery: this.#receivers.client(actor),
@@ -243,79 +223,22 @@ export class Simulation {
     this.#receivers.comeBack()
     this.#hosts.leaveOne()
     this.world.note("world", "nothing goes wrong any more")
-    const take = (action: Action) => takeStep(participants, { afterMs: 0, host: 0, action })
-    if (plan.some(({ action }) => stopsEvents(action))) await this.#resumeEvents(take)
-    await this.#quiesce()
-    await this.#askAgain(take)
-    await this.#finishRestore(take)
-    if (this.judge.violations.length === 0) await this.#probe(take)
-  }
-
-  /** The operator resumes each endpoint and replays the dead letters. Then each event must arrive. */
-  async #resumeEvents(take: (action: Action) => void): Promise<void> {
-    await this.#pass(resumeStepMs)
-    for (const endpoint of endpointIds.keys()) take({ do: "resume", endpoint })
-    await this.#pass(resumeStepMs)
-    for (const company of companies.keys()) take({ do: "replayDead", company })
-  }
-
-  #quiesce(): Promise<void> {
-    return quiesce(
-      this.judge,
-      (ms) => this.#pass(ms),
-      () => this.#findFinal(),
-    )
-  }
-
-  /** Clients look up their refused refunds and request them again. The bank has no more faults. */
-  async #askAgain(take: (action: Action) => void): Promise<void> {
-    const refused = [...this.#clients.refused.values()]
-    if (this.judge.violations.length > 0 || refused.length === 0) return
-    this.judge.requests.isOver = true
-    for (const action of [...refused, ...refused]) {
-      take(action)
-      await this.#pass(askAgainMs)
-    }
-    for (const { rule, what } of await this.#findFinal()) this.judge.report(rule, what)
-  }
-
-  /**
-   * After a restore, all clients repeat their charges and the operator compares each company. Then the books are
-   * complete.
-   */
-  async #finishRestore(take: (action: Action) => void): Promise<void> {
-    if (this.judge.violations.length > 0 || !this.#isSetBack) return
-    for (const action of this.#clients.issued.values()) take(action)
-    await this.#pass(restoreStepMs)
-    for (const company of companies.keys()) take({ do: "reconcile", company })
-    await this.#pass(restoreStepMs)
-    this.judge.isRestored = true
-    await this.#quiesce()
+    const { world, judge } = this
+    await endRun({
+      world,
+      judge,
+      network: this.#network,
+      clients: this.#clients,
+      ledger: this.#bank.ledger,
+      receipts: this.#receivers.receipts,
+      take: (action) => takeStep(participants, { afterMs: 0, host: 0, action }),
+      pass: (ms) => this.#pass(ms),
+      hasStoppedEvents: plan.some(({ action }) => stopsEvents(action)),
+      isSetBack: this.#isSetBack,
+    })
   }
 
   findStates(): ReadonlySet<string> {
     return findStates({ history: this.world.history, ledger: this.#bank.ledger })
-  }
-
-  async #findFinal(): Promise<ReadonlyArray<Violation>> {
-    let found: ReadonlyArray<Violation> | undefined
-    this.#network.execute(this.judge.auditAll(), (exit) => {
-      found = Exit.isSuccess(exit) ? exit.value : [{ rule: "noDefects", what: String(exit.cause) }]
-    })
-    await this.world.run(() => found !== undefined)
-    return [...this.#clients.unanswered(), ...(found ?? [])]
-  }
-
-  /** Runs last, because any action can wake a process that forgot some work and so hide that. */
-  async #probe(take: (action: Action) => void): Promise<void> {
-    const { world, judge } = this
-    const probe = new Probe({
-      after: (ms, happens) => world.after(ms, happens),
-      ledger: this.#bank.ledger,
-      receipts: this.#receivers.receipts,
-      take,
-    })
-    await world.run(() => probe.isOver || judge.violations.length > 0)
-    for (const { rule, what } of probe.violations()) judge.report(rule, what)
   }
 }

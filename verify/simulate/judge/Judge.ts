@@ -1,16 +1,12 @@
 import type {
   ClaimedReconciliation,
-  PaymentPage,
-  PaymentSearch,
   Period,
   ReceivedPayment,
-  RefundOrder,
   Settlement,
 } from "@pixcharge/core"
 import type { Charge, IssuedCharge, PaymentException } from "@pixcharge/core/charges"
 import type { Endpoint } from "@pixcharge/core/directory"
 import type { Cnpj } from "@pixcharge/core/party"
-import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { Answers } from "./Answers.ts"
@@ -21,20 +17,18 @@ import { describeWrite, type StoreCall, type Write } from "./describeWrite.ts"
 import type { Evidence } from "./Evidence.ts"
 import { Deliveries, type SentEvent } from "./Deliveries.ts"
 import { Expiries } from "./Expiries.ts"
-import { type Ask, Looks } from "./Looks.ts"
+import { Looks } from "./Looks.ts"
 import { Leases } from "./Leases.ts"
-import { ListWalks } from "./ListWalks.ts"
 import { type ComparedFacts, comparedFacts, reconciledFacts } from "./listRules.ts"
 import { bankCharge } from "./money.ts"
 import { Moves } from "./Moves.ts"
-import { adoptionRules, orderRules } from "./ownerRules.ts"
+import { adoptionRules } from "./ownerRules.ts"
 import { chargeKey, paymentKey } from "./names.ts"
+import { ProcessorCalls } from "./ProcessorCalls.ts"
 import { RecordedFacts } from "./RecordedFacts.ts"
 import { RefundCalls } from "./RefundCalls.ts"
-import { Refusals } from "./Refusals.ts"
 import { type Requested, refusalRules } from "./refusalRules.ts"
 import { Requests } from "./Requests.ts"
-import { processorRules, type SeenWord } from "./processorRules.ts"
 import { judge, type Rule, type Violation } from "./rules.ts"
 import { Standings } from "./Standings.ts"
 import { txidOf } from "./txids.ts"
@@ -51,8 +45,6 @@ interface JudgedWorld {
 /** How old a process's knowledge of a key's owner can be. */
 const keyMs = 15 * 60_000
 
-const usualWays = { creationAheadMs: 0, paymentsInCharges: true }
-
 /**
  * After every write, compares the books with the ledgers of the bank and the receivers, and the answers to clients with
  * the books. The rules come from `docs/internals/decisions.md`. The judge doesn't run the judged code.
@@ -67,7 +59,6 @@ export class Judge {
   readonly #evidence: Evidence
   readonly #leases = new Leases()
   readonly #deliveries = new Deliveries()
-  readonly #lists = new ListWalks()
   /** When an unpaid charge's check was last made due, by txid, in epoch milliseconds. */
   readonly #madeDueAt = new Map<string, number>()
   readonly #checks = new Checks()
@@ -76,9 +67,9 @@ export class Judge {
   readonly #refundCalls = new RefundCalls()
   readonly #charges = new Standings<Charge>()
   readonly #exceptions = new Standings<PaymentException>()
-  readonly #refusals = new Refusals()
   readonly #expiries = new Expiries()
   readonly #moves = new Moves()
+  readonly processor: ProcessorCalls
   readonly #recorded: RecordedFacts
   readonly #written: WrittenStates
   /**
@@ -109,7 +100,9 @@ export class Judge {
       exceptions: this.#exceptions,
       moves: this.#moves,
       refundCalls: this.#refundCalls,
+      comparisons: this.#comparisons,
     }
+    this.processor = new ProcessorCalls(judging)
     this.#recorded = new RecordedFacts(judging)
     this.#written = new WrittenStates(judging)
   }
@@ -214,51 +207,6 @@ export class Judge {
 
   readonly endReconcile = (issuer: Cnpj, period: Period): void => {
     this.#checkCompared(reconciledFacts(this.#evidence, issuer, period))
-  }
-
-  readonly judgeReturnOrder = (payment: LedgerPayment, order: ReturnOrder): void =>
-    this.#reportAll(this.requests.judgeOrder(payment, order, this.#findTwins(payment)))
-
-  #findTwins({ issuer, txid, endToEndId }: LedgerPayment): ReadonlyArray<LedgerPayment> {
-    if (txid === undefined) return []
-    const all = [...this.#evidence.ledger.payments.values()]
-    return all.filter((one) => one.issuer === issuer && one.txid === txid && one.endToEndId !== endToEndId)
-  }
-
-  readonly beginProcessorCall = (ask: Ask): void => {
-    this.#looks.begin(ask)
-    const { ledger, accounts } = this.#evidence
-    const order = ask.args[0] as RefundOrder
-    const lookedAfter = this.#refundCalls.findLooked(ask.caller, order)
-    this.#reportAll(judge(orderRules, { ...ask, ledger, accounts, now: this.#world.now, lookedAfter }))
-    if (ask.method !== "refund") return
-    const wrong = this.#refundCalls.judgeCall(order, this.#world.now)
-    if (!this.requests.hasForgotten(order.endToEndId)) for (const what of wrong) this.report("refusalsAreFinal", what)
-  }
-
-  readonly endProcessorCall = (
-    word: Omit<SeenWord, "ledger" | "accounts" | "listsAfterMs" | "ways" | "now"> & Ask,
-  ): void => {
-    const { ledger, accounts, listsAfterMs, ways = usualWays } = this.#evidence
-    const { now } = this.#world
-    this.#looks.end(word, word.failure === undefined, now)
-    if (word.failure === undefined) {
-      this.#refundCalls.recordAnswer(word)
-      this.#expiries.recordAnswer(word)
-    }
-    if (word.method === "payments" && word.failure === undefined) {
-      const [issuer, search, cursor] = word.args as readonly [Cnpj, PaymentSearch, string?]
-      this.#comparisons.read(issuer, search, cursor, word.answer as PaymentPage)
-    }
-    const seen: SeenWord = { ...word, ledger, accounts, listsAfterMs, ways, now }
-    this.#reportAll(judge(processorRules, seen))
-    if (word.method === "payments") for (const what of this.#lists.missing(seen)) this.report("bankIsQuoted", what)
-    this.#refusals.recordAnswer(seen)
-  }
-
-  /** Judges a return call that arrives at the bank. It must not arrive after its processor reported it as refused. */
-  readonly judgeReturnCall = ({ name }: { readonly name: string }, id: string, sentAt: number): void => {
-    for (const what of this.#refusals.judgeArrival(name, id, sentAt)) this.report("bankIsQuoted", what)
   }
 
   readonly beginDelivery = (sent: SentEvent): void => {
