@@ -27,6 +27,8 @@ export type Action =
     }
   /** The bank returns money without our refund. */
   | { readonly do: "returnOutside"; readonly payment: number; readonly isWhole: boolean; readonly isDispute: boolean }
+  /** The bank removes a charge by itself. */
+  | { readonly do: "remove"; readonly charge: number }
   /** The payer's account accepts no returns for a while. */
   | { readonly do: "block"; readonly payment: number; readonly ms: number }
   /** The bank takes returns of the payment for a while, and rejects each of them later. */

@@ -85,6 +85,7 @@ export class Simulation {
     this.#network = new Network(this.world, (actor) => this.#hosts.kill(actor))
     const { ways } = this.#bankOfApiPix ?? { ways: chooseWays(seed) }
     this.#bank = openBank(this.world, this.faults, ways, {
+      onCharge: (charge) => this.judge.bankChanged(charge),
       onMoney: (payment) => this.#notices.send(payment),
       rejects: (endToEndId) => this.world.now < (this.#rejectsUntil.get(endToEndId) ?? 0),
     })
@@ -229,8 +230,12 @@ export class Simulation {
       judge,
       network: this.#network,
       clients: this.#clients,
-      ledger: this.#bank.ledger,
-      receipts: this.#receivers.receipts,
+      ...this.#evidence,
+      seed: this.#options.seed,
+      skewMs: this.#hosts.findServing(0)?.actor.skewMs ?? 0,
+      loseNotices: () => {
+        this.faults.rates = { ...this.faults.rates, lostNotices: 1 }
+      },
       take: (action) => takeStep(participants, { afterMs: 0, host: 0, action }),
       pass: (ms) => this.#pass(ms),
       hasStoppedEvents: plan.some(({ action }) => stopsEvents(action)),

@@ -1,13 +1,10 @@
-import type { Ledger } from "@pixcharge/simulated-bank"
 import * as Exit from "effect/Exit"
-import type { Action } from "./Action.ts"
 import type { Clients } from "./Clients.ts"
-import type { Receipt } from "./judge/Evidence.ts"
 import type { Judge } from "./judge/Judge.ts"
 import type { Violation } from "./judge/rules.ts"
 import { companies, endpointIds } from "./names.ts"
 import type { Network } from "./Network.ts"
-import { Probe } from "./Probe.ts"
+import { Probe, type ProbeWorld } from "./Probe.ts"
 import { quiesce } from "./quiesce.ts"
 import type { World } from "./World.ts"
 
@@ -17,14 +14,11 @@ const askAgainMs = 3_600_000
 const restoreStepMs = 1_800_000
 const resumeStepMs = 60_000
 
-export interface EndingRun {
+export interface EndingRun extends Omit<ProbeWorld, "after"> {
   readonly world: World
   readonly judge: Judge
   readonly network: Network
   readonly clients: Clients
-  readonly ledger: Ledger
-  readonly receipts: ReadonlyArray<Receipt>
-  readonly take: (action: Action) => void
   readonly pass: (ms: number) => Promise<void>
   /** True if endpoints were paused or had dead letters. */
   readonly hasStoppedEvents: boolean
@@ -71,8 +65,10 @@ const finishRestore = async ({ judge, clients, take, pass }: EndingRun): Promise
 }
 
 /** Runs last, because any action can wake a process that forgot some work and so hide that. */
-const probe = async ({ world, judge, ledger, receipts, take }: EndingRun): Promise<void> => {
-  const probing = new Probe({ after: (ms, happens) => world.after(ms, happens), ledger, receipts, take })
+const probe = async (run: EndingRun): Promise<void> => {
+  const { world, judge } = run
+  judge.expectPrompt()
+  const probing = new Probe({ ...run, after: (ms, happens) => world.after(ms, happens) })
   await world.run(() => probing.isOver || judge.violations.length > 0)
   for (const { rule, what } of probing.violations()) judge.report(rule, what)
 }

@@ -115,7 +115,7 @@ const earlyPayment = (making: Making): ReadonlyArray<Timed> => {
   ]
 }
 
-/** A payment after its charge's look-up, in time or late, partly returned in the next days. */
+/** A payment after its charge's look-up, in time or late, partly returned in the next days; or the bank removes the charge. */
 const latePayment = (making: Making): ReadonlyArray<Timed> => {
   const { random } = making
   const issued = issueNew(making)
@@ -131,9 +131,11 @@ const latePayment = (making: Making): ReadonlyArray<Timed> => {
     { do: "refund", charge },
     { do: random.pick(["compare", "reconcile"]), company: charge % companies.length },
   ]
+  const at = [random.between(500, 100_000), random.between(50_000, waitMs)] as const
+  if (random.chance(0.25)) return [[at[0], issued], [Math.round(at[1] / 2), { do: "remove", charge }]]
   return [
-    [random.between(500, 100_000), issued],
-    [random.between(50_000, waitMs), paid],
+    [at[0], issued],
+    [at[1], paid],
     [random.between(1_000, random.chance(0.15) ? 30 * hourMs : minuteMs), random.pick(after as readonly [Action])],
   ]
 }

@@ -32,6 +32,7 @@ export const takeStep = (
   switch (action.do) {
     case "pay":
     case "payKey":
+    case "remove":
     case "returnOutside":
     case "block":
       return actAtBank(bank, action)

@@ -1,4 +1,4 @@
-import { Bank, type BankChance, type BankWays, type LedgerPayment, standardWays } from "@pixcharge/simulated-bank"
+import { Bank, type BankChance, type BankWays, type LedgerCharge, type LedgerPayment, standardWays } from "@pixcharge/simulated-bank"
 import type { FaultDecision, FaultDecisions } from "../FaultDecisions.ts"
 import { shortName } from "../judge/names.ts"
 import { accountHolder, companyFacts, endToEndId } from "../names.ts"
@@ -29,6 +29,7 @@ const slowness = (decision: FaultDecision, isSlow: boolean, maxMs: number): numb
   isSlow ? decision.random.between(1_000, maxMs) : 0
 
 export interface BankSurroundings {
+  readonly onCharge: (charge: LedgerCharge) => void
   readonly onMoney: (payment: LedgerPayment) => void
   readonly rejects: (endToEndId: string) => boolean
 }
@@ -67,15 +68,18 @@ export const openBank = (
   world: Timeline,
   faults: FaultDecisions,
   ways: Partial<BankWays>,
-  { onMoney, rejects }: BankSurroundings,
+  { onCharge, onMoney, rejects }: BankSurroundings,
 ): Bank => {
   const bank = new Bank(
     accounts,
     { ...standardWays(), ...ways },
     makeChance(world, faults, ways.returnPace === "atOnce", rejects),
   )
-  bank.onCharge = ({ txid, status, terms }) =>
+  bank.onCharge = (charge) => {
+    const { txid, status, terms } = charge
     world.note("bank", `${shortName(txid)} is ${status} for ${terms.amountCents} cents`)
+    onCharge(charge)
+  }
   bank.onMoney = (payment, returned) => {
     const { endToEndId: id, txid, amountCents } = payment
     const purpose = txid === undefined ? "to the key" : `for ${shortName(txid)}`

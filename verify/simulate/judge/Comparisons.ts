@@ -129,9 +129,9 @@ export class Comparisons {
   }
 
   /**
-   * A period counts as compared once its list was read completely. The list must begin before the end of the previous
-   * list. It must also reach back so far that a payment listed late is found within twice its delay plus an hour
-   * (decision 41).
+   * A period counts as compared once its list was read completely. The list must begin before the end of the previous list, by
+   * twice the time between them and at least three hours after a longer time (decision 38). It must also reach back so far that
+   * a payment listed late is found within twice its delay plus an hour (decision 41).
    */
   #judgeRelease(
     { reconciledUntil: before, failingSince = Infinity, returnsDueAt: dueBefore }: ClaimedReconciliation,
@@ -143,7 +143,9 @@ export class Comparisons {
     const reaches = (lists: ReadonlyArray<ReadList>, moment: number, madeAfter: number): boolean =>
       lists.some((list) => list.until >= madeAfter - toleranceMs && list.from <= Math.max(since, moment) + toleranceMs)
     const isMoved = until > before && now - failingSince < 8 * dayMs - toleranceMs
-    const isUnread = isMoved && !reaches(received, before - Math.min(until - before, 2 * dayMs), until)
+    const passedMs = until - before
+    const backMs = Math.max(Math.min(2 * passedMs, 3 * hourMs), Math.min(passedMs, 2 * dayMs))
+    const isUnread = isMoved && !reaches(received, before - backMs, until)
     const late = lateMs.filter((ms) => isMoved && !reaches(received, until - 2 * ms - hourMs, until - ms - hourMs))
     const areListed = returnsDueAt !== dueBefore && returnsDueAt > now + dayMs / 2 && since < now - 2 * dayMs - hourMs
     const returned = its.filter(({ isReturned }) => isReturned)

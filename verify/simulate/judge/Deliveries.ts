@@ -1,4 +1,4 @@
-import type { Settlement } from "@pixcharge/core"
+import type { DeliveryAttempt, DeliveryKey, DeliveryRecord, NewDelivery, Settlement } from "@pixcharge/core"
 import type { Charge, PixEvent } from "@pixcharge/core/charges"
 import type { Endpoint } from "@pixcharge/core/directory"
 import { chargeKey, shortName } from "./names.ts"
@@ -13,6 +13,8 @@ export const requestedWaitMs = 40 * minute
 const spread = 0.2
 /** More than the clocks' difference. */
 const toleranceMs = minute
+/** Without faults, a commit wakes its process, which sends the event within this time. */
+const promptMs = 2 * second
 /** How long after the return an event can still be sent that was read before it. */
 const underWayMs = 15 * second
 
@@ -46,7 +48,11 @@ const about = ({ id, issuer, payment }: PixEvent): string =>
 const attemptKey = ({ event, endpointId, attempt, by }: SentEvent, turn: number): string =>
   `${event.id} ${endpointId} ${attempt} ${by} ${turn}`
 
-/** Judges that attempts follow the schedule of decision 24, and that `paid` isn't sent after a refund. */
+const deliveryKey = (eventId: string, endpointId: string): string => `${eventId} ${endpointId}`
+
+/**
+ * Judges that attempts follow the schedule of decision 24 and are recorded, and that `paid` isn't sent after a refund.
+ */
 export class Deliveries {
   /** The time of each attempt, by event, endpoint and number. */
   readonly #attempts = new Map<string, number>()
@@ -60,12 +66,25 @@ export class Deliveries {
   readonly givenUp = new Set<string>()
   /** Since when an endpoint is paused or disabled, in epoch milliseconds. */
   readonly #closedSince = new Map<string, number>()
+  /** The times of the attempts at each delivery, in epoch milliseconds, by event and endpoint. */
+  readonly #made = new Map<string, ReadonlyArray<number>>()
+  /** How many attempts the store has recorded for each delivery, by event and endpoint; undefined after it was set back. */
+  #settled: Map<string, number> | undefined = new Map()
+  /** When deliveries were written while `isPrompt`, by event and endpoint. */
+  readonly #writtenAt = new Map<string, number>()
+  isPrompt = false
   /** The answered attempts, by event, endpoint, number, process and turn. */
   readonly #answered = new Set<string>()
 
   setBack(): void {
     this.#goneSince.clear()
     this.#answered.clear()
+    this.#settled = undefined
+  }
+
+  recordWritten(deliveries: ReadonlyArray<NewDelivery>, at: number): void {
+    if (!this.isPrompt) return
+    for (const { event, endpointId } of deliveries) this.#writtenAt.set(deliveryKey(event.id, endpointId), at)
   }
 
   recordStatus(endpointId: string, status: Endpoint["status"], at: number): void {
@@ -91,7 +110,10 @@ export class Deliveries {
     const isBeside = this.#underWay.has(place)
     this.#underWay.add(place)
     const what = `${event.kind} of ${shortName(event.payment?.txid ?? event.id)} to ${endpointId}`
-    const key = `${event.id} ${endpointId}`
+    const key = deliveryKey(event.id, endpointId)
+    this.#made.set(key, [...(this.#made.get(key) ?? []), at])
+    const waitedMs = at - (this.#writtenAt.get(key) ?? at)
+    this.#writtenAt.delete(key)
     const before = this.#attempts.get(`${key} ${attempt - 1}`) ?? Infinity
     const delayMs = (1 - spread) * (delaysMs[attempt - 2] ?? 0)
     const name = `${key} ${attempt}`
@@ -101,6 +123,7 @@ export class Deliveries {
     const isClosed = at > (this.#closedSince.get(endpointId) ?? Infinity) + underWayMs
     const isEarly = attempt > 1 && at < before + delayMs - toleranceMs && restoredAt < before
     return [
+      ...reportIf(waitedMs > promptMs, `${what} is first sent ${waitedMs} ms after its commit`),
       ...reportIf(isClosed, `${what} is sent although the endpoint takes no events`),
       ...reportIf(isBeside, `${what} is sent while ${by} sends another event of the charge`),
       ...reportIf(isRepeated, `attempt ${attempt} of ${what} is made again by ${by}, which has its answer`),
@@ -118,10 +141,40 @@ export class Deliveries {
   /** Forgets the answers, because a replay begins with the first attempt again. */
   readonly forgetAnswers = (): void => this.#answered.clear()
 
-  judgeSettlements(settlements: ReadonlyArray<Settlement>): ReadonlyArray<Violation> {
+  judgeSettlements(
+    settlements: ReadonlyArray<Settlement>,
+    counted: ReadonlyArray<DeliveryKey>,
+  ): ReadonlyArray<Violation> {
     for (const { fate, eventId, lease } of settlements) {
-      if (fate._tag === "Dead") this.givenUp.add(`${eventId} ${lease.endpointId}`)
+      if (fate._tag === "Dead") this.givenUp.add(deliveryKey(eventId, lease.endpointId))
+    }
+    for (const { eventId, endpointId } of counted) {
+      const key = deliveryKey(eventId, endpointId)
+      this.#settled?.set(key, (this.#settled.get(key) ?? 0) + 1)
     }
     return settlements.flatMap(findWrongSettlement).map((what) => ({ rule: "eventsKeepTheirTime", what }))
+  }
+
+  /** A delivery's recorded attempts must be attempts that were made, each once, and all that were settled. */
+  findWrongRecords(
+    { event, endpointId, lastAttempt }: DeliveryRecord,
+    recorded: ReadonlyArray<DeliveryAttempt>,
+  ): ReadonlyArray<string> {
+    const key = deliveryKey(event.id, endpointId)
+    const left = [...(this.#made.get(key) ?? [])]
+    const invented = recorded.filter(({ startedAt }) => {
+      const index = left.findIndex((at) => Math.abs(at - startedAt) <= toleranceMs)
+      if (index >= 0) left.splice(index, 1)
+      return index < 0
+    })
+    const settled = this.#settled === undefined ? recorded.length : (this.#settled.get(key) ?? 0)
+    return [
+      ...reportIf(invented.length > 0, `${key} has a recorded attempt that was never made`),
+      ...reportIf(recorded.length !== settled, `${key} has ${recorded.length} recorded attempts, not ${settled}`),
+      ...reportIf(
+        lastAttempt?.startedAt !== recorded.at(-1)?.startedAt,
+        `${key} shows another last attempt than its last recorded one`,
+      ),
+    ]
   }
 }

@@ -1,5 +1,8 @@
 import type {
   ClaimedReconciliation,
+  Committed,
+  DeliveryKey,
+  NewDelivery,
   Period,
   ReceivedPayment,
   Settlement,
@@ -7,6 +10,7 @@ import type {
 import type { Charge, IssuedCharge, PaymentException } from "@pixcharge/core/charges"
 import type { Endpoint } from "@pixcharge/core/directory"
 import type { Cnpj } from "@pixcharge/core/party"
+import type { LedgerCharge } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { Answers } from "./Answers.ts"
@@ -101,6 +105,8 @@ export class Judge {
       moves: this.#moves,
       refundCalls: this.#refundCalls,
       comparisons: this.#comparisons,
+      terms: this.terms,
+      read: (check: Effect.Effect<void, unknown>) => this.#read(check),
     }
     this.processor = new ProcessorCalls(judging)
     this.#recorded = new RecordedFacts(judging)
@@ -127,12 +133,16 @@ export class Judge {
       this.#reportAll([...this.#checks.judgeClaim(call), ...this.#checks.judgeInsert(call, now)])
       if (call.method === "settle") {
         const settlements = call.args[0] as ReadonlyArray<Settlement>
-        this.#reportAll(this.#deliveries.judgeSettlements(settlements))
+        this.#reportAll(this.#deliveries.judgeSettlements(settlements, call.answer as ReadonlyArray<DeliveryKey>))
         for (const { fate, eventId } of settlements) {
           if (fate._tag === "Dead") this.#world.note(caller.name, `gives up ${eventId.split("_").at(-1)}`)
         }
       }
       if (call.method === "replay") this.#deliveries.forgetAnswers()
+      if (call.port === "store" && call.method === "commit" && (call.answer as Committed).moved) {
+        const { deliveries } = call.args[0] as { readonly deliveries: ReadonlyArray<NewDelivery> }
+        this.#deliveries.recordWritten(deliveries, now)
+      }
       this.#looks.recordClaims(call, caller.name, now)
       if (call.method.startsWith("schedule")) this.#read(this.#written.scheduled(call, caller.name))
       const { books } = this.#evidence
@@ -174,12 +184,16 @@ export class Judge {
     return auditAll(this.#evidence, this.#world.now, {
       repeatedRequests: this.requests.repeatedRequests,
       expiries: this.#expiries,
-      givenUp: this.#deliveries.givenUp,
+      deliveriesMade: this.#deliveries,
       terms: this.terms,
       learntFailures: this.#refundCalls.learntFailures(ledger),
       setBackAt: this.#setBackAt,
       restored: this.isRestored ? [...this.answers.issued.values()] : [],
     })
+  }
+
+  readonly bankChanged = (charge: LedgerCharge): void => {
+    for (const what of this.terms.judgeChange(charge, this.#world.now)) this.report("bankAsksForTerms", what)
   }
 
   readonly endIssue = (issued: IssuedCharge, requestedCents: number): void => {
@@ -215,6 +229,11 @@ export class Judge {
       this.report("leasesFence", `${by} sends to ${endpointId} without a lease`)
     }
     this.#reportAll(this.#deliveries.judgeAttempt(sent, this.#findTurn(sent)))
+  }
+
+  /** Called when faults are over and all earlier work is done: each new event is then sent at once. */
+  expectPrompt(): void {
+    this.#deliveries.isPrompt = true
   }
 
   readonly setEndpoint = (id: string, status: Endpoint["status"]): void => {

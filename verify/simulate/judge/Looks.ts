@@ -63,6 +63,11 @@ export class Looks {
     for (const one of answer as ReadonlyArray<Owner>) this.#claimedAt.set(`${caller} ${ownerKey(one)}`, now)
   }
 
+  /** When the process sent the charge's last look-up that was answered; undefined without one. */
+  lookedUpAt(caller: string, { txid }: Charge): number | undefined {
+    return this.#answered.get(`${caller} ${txid}`)?.requestedAt
+  }
+
   /** True if the process has made the check after which it sets the next one. */
   hasChecked({ args }: Pick<StoreCall, "args">, after: Owner, caller: string, failedAt: number): boolean {
     const [read, checkAt] = args as readonly [Owner, number?]

@@ -1,11 +1,14 @@
 import type { PaymentPage, PaymentSearch, RefundOrder } from "@pixcharge/core"
+import type { Charge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
+import * as Effect from "effect/Effect"
 import type { Comparisons } from "./Comparisons.ts"
 import type { Evidence } from "./Evidence.ts"
 import type { Expiries } from "./Expiries.ts"
 import { ListWalks } from "./ListWalks.ts"
 import type { Ask, Looks } from "./Looks.ts"
+import { shortName } from "./names.ts"
 import { orderRules } from "./ownerRules.ts"
 import { processorRules, type SeenWord } from "./processorRules.ts"
 import type { RefundCalls } from "./RefundCalls.ts"
@@ -23,9 +26,12 @@ interface Judging {
   readonly comparisons: Comparisons
   readonly refundCalls: RefundCalls
   readonly report: (rule: Rule, what: string) => void
+  readonly read: (check: Effect.Effect<void, unknown>) => void
   readonly reportAll: (found: ReadonlyArray<Violation>) => void
 }
 
+/** A minute, the clocks' difference and the time of a store call. */
+const removalMs = 135_000
 const usualWays = { creationAheadMs: 0, paymentsInCharges: true }
 
 /** Judges the processes' calls to the bank, and the answers of their processors. */
@@ -45,6 +51,7 @@ export class ProcessorCalls {
     const order = ask.args[0] as RefundOrder
     const lookedAfter = refundCalls.findLooked(ask.caller, order)
     reportAll(judge(orderRules, { ...ask, ledger, accounts, now: world.now, lookedAfter }))
+    if (ask.method === "cancel") this.#judgeRemoval(ask.args[0] as Charge)
     if (ask.method !== "refund") return
     const wrong = refundCalls.judgeCall(order, world.now)
     if (!requests.hasForgotten(order.endToEndId)) for (const what of wrong) report("refusalsAreFinal", what)
@@ -67,6 +74,16 @@ export class ProcessorCalls {
     reportAll(judge(processorRules, seen))
     if (word.method === "payments") for (const what of this.#lists.missing(seen)) report("bankIsQuoted", what)
     this.#refusals.recordAnswer(seen)
+  }
+
+  /** If its process dies, a check finds the removal within minutes (decision 43). */
+  #judgeRemoval({ issuer, id, txid }: Charge): void {
+    const { world, evidence, read, report } = this.#judging
+    const find = Effect.map(evidence.books.charge(issuer, id), (charge) => {
+      const isLate = charge?._tag === "Pending" && (charge.checkAt ?? Infinity) > world.now + removalMs
+      if (isLate) report("checksKeepTheirTime", `${shortName(txid)} is removed at the bank, and not checked soon`)
+    })
+    read(find)
   }
 
   /** Judges a return call that arrives at the bank. It must not arrive after its processor reported it as refused. */

@@ -46,10 +46,12 @@ export const auditException = (
   { ledger, accounts }: Evidence,
   exception: PaymentException,
 ): ReadonlyArray<Violation> => {
-  const { payment, returns } = exception
+  const { payment, state, returns } = exception
   const name = `exception ${shortName(payment.endToEndId)}`
   const bank = ledger.payments.get(payment.endToEndId)
-  return [...judge(paymentRules, { name, payment, returns, accounts, bank }), ...judge(exceptionRules, exception)]
+  const refundedAt = state._tag === "Refunded" ? state.refundedAt : undefined
+  const seen = { name, payment, returns, accounts, bank, refundedAt }
+  return [...judge(paymentRules, seen), ...judge(exceptionRules, exception)]
 }
 
 /** A search for a reference finds all of its charges, and no others. */
@@ -75,7 +77,7 @@ export const auditAll = Effect.fnUntraced(function* (
   now: number,
   known: Pick<
     SeenCompany,
-    "repeatedRequests" | "learntFailures" | "setBackAt" | "restored" | "expiries" | "terms" | "givenUp"
+    "repeatedRequests" | "learntFailures" | "setBackAt" | "restored" | "expiries" | "terms" | "deliveriesMade"
   >,
 ): Audit {
   const { companies, books, ledger, accounts, receipts } = evidence
@@ -93,6 +95,13 @@ export const auditAll = Effect.fnUntraced(function* (
     found.push(...(yield* judgeReferences(evidence, issuer, charges)))
     const returns = yield* books.returns(issuer)
     const deliveries = yield* books.deliveries(issuer)
+    if (books.attempts !== undefined) {
+      for (const one of deliveries) {
+        const recorded = yield* books.attempts(issuer, one.event.id, one.endpointId)
+        const wrong = known.deliveriesMade.findWrongRecords(one, recorded)
+        found.push(...wrong.map((what): Violation => ({ rule: "eventsKeepTheirTime", what })))
+      }
+    }
     found.push(
       ...judge(finalRules, {
         issuer,

@@ -87,7 +87,10 @@ const waitingCharge = (charge: Charge, now: number): ReadonlyArray<string> => {
   ]
 }
 
-const otherAtBank = (charge: Charge, seen: SeenCompany): ReadonlyArray<string> => {
+export const otherAtBank = (
+  charge: Charge,
+  seen: Pick<SeenCompany, "ledger" | "accounts" | "terms" | "now">,
+): ReadonlyArray<string> => {
   const name = shortName(charge.txid)
   const bank = bankCharge(seen, charge)
   const terms = bank?.status === "active" ? bank.terms : undefined

@@ -82,7 +82,7 @@ export const faults = [
     file: "model/charge/Issue.ts",
     text: "areSame(contractTerms, known, request) &&",
     replacement: "areSame(contractTerms, { ...known, amountCents: request.amountCents }, request) &&",
-    seed: 71,
+    seed: 168,
   },
   {
     rule: "answersAreStored",
