@@ -11,6 +11,7 @@ import {
   windowsAreKept,
 } from "./bankRules.ts"
 import { retriesAreOneByOne } from "./retryRules.ts"
+import { debitedThoughSkipped, silentlyMissed, wronglyMissed } from "./skippedRules.ts"
 
 export interface RecurrenceViolation {
   readonly rule: RecurrenceRule
@@ -24,11 +25,11 @@ const finders: Record<RecurrenceRule, Find> = {
   chargesAreAuthorised,
   windowsAreKept,
   retriesAreOneByOne,
-  cancelledIsNotDebited,
+  cancelledIsNotDebited: (seen) => [...cancelledIsNotDebited(seen), ...debitedThoughSkipped(seen)],
   cyclesAreCharged,
   booksFollowBank,
   statesAreFinal,
-  eventsTellFacts,
+  eventsTellFacts: (seen) => [...eventsTellFacts(seen), ...wronglyMissed(seen), ...silentlyMissed(seen)],
   nothingIsOpen,
   noDefects: ({ defects }) => defects,
 }
