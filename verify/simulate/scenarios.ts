@@ -132,7 +132,11 @@ const latePayment = (making: Making): ReadonlyArray<Timed> => {
     { do: random.pick(["compare", "reconcile"]), company: charge % companies.length },
   ]
   const at = [random.between(500, 100_000), random.between(50_000, waitMs)] as const
-  if (random.chance(0.25)) return [[at[0], issued], [Math.round(at[1] / 2), { do: "remove", charge }]]
+  if (random.chance(0.25))
+    return [
+      [at[0], issued],
+      [Math.round(at[1] / 2), { do: "remove", charge }],
+    ]
   return [
     [at[0], issued],
     [at[1], paid],

@@ -1,4 +1,11 @@
-import { Bank, type BankChance, type BankWays, type LedgerCharge, type LedgerPayment, standardWays } from "@pixcharge/simulated-bank"
+import {
+  Bank,
+  type BankChance,
+  type BankWays,
+  type LedgerCharge,
+  type LedgerPayment,
+  standardWays,
+} from "@pixcharge/simulated-bank"
 import type { FaultDecision, FaultDecisions } from "../FaultDecisions.ts"
 import { shortName } from "../judge/names.ts"
 import { accountHolder, companyFacts, endToEndId } from "../names.ts"

@@ -2,7 +2,7 @@ import type { DeliveryAttempt, DeliveryKey, DeliveryRecord, NewDelivery, Settlem
 import type { Charge, PixEvent } from "@pixcharge/core/charges"
 import type { Endpoint } from "@pixcharge/core/directory"
 import { chargeKey, shortName } from "./names.ts"
-import { type Violation, reportIf } from "./rules.ts"
+import { broken, type Violation, reportIf } from "./rules.ts"
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 /** The delay before each attempt after the first (decision 24). */
@@ -122,14 +122,14 @@ export class Deliveries {
     const restoredAt = this.#restoredAt.get(about(event)) ?? Number.NEGATIVE_INFINITY
     const isClosed = at > (this.#closedSince.get(endpointId) ?? Infinity) + underWayMs
     const isEarly = attempt > 1 && at < before + delayMs - toleranceMs && restoredAt < before
-    return [
+    return broken("eventsKeepTheirTime", [
       ...reportIf(waitedMs > promptMs, `${what} is first sent ${waitedMs} ms after its commit`),
       ...reportIf(isClosed, `${what} is sent although the endpoint takes no events`),
       ...reportIf(isBeside, `${what} is sent while ${by} sends another event of the charge`),
       ...reportIf(isRepeated, `attempt ${attempt} of ${what} is made again by ${by}, which has its answer`),
       ...reportIf(isEarly, `attempt ${attempt} of ${what} comes too early after the one before`),
       ...reportIf(goneSince !== undefined && at > goneSince + underWayMs, `${what} is sent after its money is gone`),
-    ].map((wrong) => ({ rule: "eventsKeepTheirTime", what: wrong }))
+    ])
   }
 
   readonly endAttempt = (sent: SentEvent, turn: number): void => {
@@ -152,7 +152,7 @@ export class Deliveries {
       const key = deliveryKey(eventId, endpointId)
       this.#settled?.set(key, (this.#settled.get(key) ?? 0) + 1)
     }
-    return settlements.flatMap(findWrongSettlement).map((what) => ({ rule: "eventsKeepTheirTime", what }))
+    return broken("eventsKeepTheirTime", settlements.flatMap(findWrongSettlement))
   }
 
   /** A delivery's recorded attempts must be attempts that were made, each once, and all that were settled. */

@@ -17,11 +17,7 @@ export interface Books {
   readonly exception: (issuer: Cnpj, endToEndId: string) => Read<PaymentException | undefined>
   readonly deliveries: (issuer: Cnpj, chargeId?: ChargeId) => Read<ReadonlyArray<DeliveryRecord>>
   /** The recorded attempts at a delivery, oldest first; absent if the judge doesn't see each attempt. */
-  readonly attempts?: (
-    issuer: Cnpj,
-    eventId: string,
-    endpointId: string,
-  ) => Read<ReadonlyArray<DeliveryAttempt>>
+  readonly attempts?: (issuer: Cnpj, eventId: string, endpointId: string) => Read<ReadonlyArray<DeliveryAttempt>>
 }
 
 export interface Receipt {

@@ -3,7 +3,7 @@ import type { Charge, PaymentException } from "@pixcharge/core/charges"
 import { refundSince } from "./checkRules.ts"
 import type { StoreCall } from "./describeWrite.ts"
 import { chargeKey, paymentKey, shortName } from "./names.ts"
-import { type Violation, reportIf } from "./rules.ts"
+import { broken, type Violation, reportIf } from "./rules.ts"
 
 /** The minimum delay that counts as postponing a check because of the bank's cool-down or silence. */
 const minPostponedMs = 125_000
@@ -88,11 +88,9 @@ export class Looks {
     const isPending = "id" in after && after._tag === "Pending"
     const by = { caller, now, claimedAt }
     const isEnd = made?.endedAt !== undefined
-    return (isPending ? this.#judgePending(after, by, isEnd) : this.#judgeWaiting(after, by, checkAt)).map(
-      (what): Violation => ({
-        rule: "checksKeepTheirTime",
-        what,
-      }),
+    return broken(
+      "checksKeepTheirTime",
+      isPending ? this.#judgePending(after, by, isEnd) : this.#judgeWaiting(after, by, checkAt),
     )
   }
 

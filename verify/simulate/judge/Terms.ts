@@ -219,7 +219,10 @@ export class Terms {
       this.#of(charge).some(({ terms }) => terms.amountCents === amountCents && terms.dueDate === dueDate)
     const name = shortName(bank.txid)
     return [
-      ...reportIf(!isAsked, `${name} is at the bank for ${amountCents} cents, due on ${dueDate}, which no client asked for`),
+      ...reportIf(
+        !isAsked,
+        `${name} is at the bank for ${amountCents} cents, due on ${dueDate}, which no client asked for`,
+      ),
       ...(charge === undefined ? [] : this.judgeBank(charge, bank, now)),
     ]
   }

@@ -12,7 +12,7 @@ import type { SeenCompany } from "./SeenCompany.ts"
 import { bankCharge } from "./money.ts"
 import { chargeName, shortName } from "./names.ts"
 import { exceptionRules, paymentRules } from "./paymentRules.ts"
-import { judge, type Violation } from "./rules.ts"
+import { broken, judge, type Violation } from "./rules.ts"
 
 type Audit = Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable | TooManyReports>
 
@@ -99,7 +99,7 @@ export const auditAll = Effect.fnUntraced(function* (
       for (const one of deliveries) {
         const recorded = yield* books.attempts(issuer, one.event.id, one.endpointId)
         const wrong = known.deliveriesMade.findWrongRecords(one, recorded)
-        found.push(...wrong.map((what): Violation => ({ rule: "eventsKeepTheirTime", what })))
+        found.push(...broken("eventsKeepTheirTime", wrong))
       }
     }
     found.push(

@@ -50,7 +50,12 @@ const ranks: Partial<Record<EventKind, number>> = {
 }
 
 /** Finds events that first arrived after a later event of their charge, and any `paid` after `refunded`. */
-const outOfOrder = ({ issuer, receipts, setBackAt, deliveriesMade: { givenUp } }: SeenCompany): ReadonlyArray<string> => {
+const outOfOrder = ({
+  issuer,
+  receipts,
+  setBackAt,
+  deliveriesMade: { givenUp },
+}: SeenCompany): ReadonlyArray<string> => {
   const known = new Set<string>()
   const reached = new Map<string, number>()
   return receipts.flatMap((one) => {

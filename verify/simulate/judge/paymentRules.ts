@@ -73,7 +73,9 @@ export const paymentRules: Rules<SeenPayment> = {
     return reportIf(back > payment.amountCents, `${name} has ${back} cents back of ${payment.amountCents}`)
   },
   stateFollowsFromMoney: ({ name, refundedAt, bank }) => {
-    const lastAt = Math.max(...(bank?.returns ?? []).map(({ status, returnedAt = 0 }) => (status === "returned" ? returnedAt : 0)))
+    const lastAt = Math.max(
+      ...(bank?.returns ?? []).map(({ status, returnedAt = 0 }) => (status === "returned" ? returnedAt : 0)),
+    )
     const isOff = refundedAt !== undefined && bank !== undefined && Math.abs(refundedAt - lastAt) >= secondMs
     return reportIf(isOff, `${name} was refunded at ${refundedAt}, but its last return was made at ${lastAt}`)
   },

@@ -29,7 +29,9 @@ export const wronglyMissed: Find = (seen) =>
     const named = seen.books.recurrences.find(({ id }) => id === recurrence)
     if (named === undefined) return []
     const cobr = cobrsOf(seen, named.issuer, named.contract).find((one) => cycleOf(one) === cycle)
-    return cobr === undefined ? [] : [`cycle ${cycle} of ${named.contract} counts as missed, but the bank has ${cobr.txid}`]
+    return cobr === undefined
+      ? []
+      : [`cycle ${cycle} of ${named.contract} counts as missed, but the bank has ${cobr.txid}`]
   })
 
 /** True if a process had to charge the cycle or to publish it as missed. */
