@@ -1,4 +1,4 @@
-import type { StoreUnavailable, TooManyReports } from "@pixcharge/core"
+import type { DeliveryRecord, StoreUnavailable, TooManyReports } from "@pixcharge/core"
 import type { Charge, PaymentException } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
@@ -71,6 +71,20 @@ const judgeReferences = Effect.fnUntraced(function* (
   return wrong
 })
 
+const judgeAttempts = Effect.fnUntraced(function* (
+  { attempts }: Evidence["books"],
+  deliveries: ReadonlyArray<DeliveryRecord>,
+  made: SeenCompany["deliveriesMade"],
+): Audit {
+  const wrong: Array<string> = []
+  if (attempts === undefined) return []
+  for (const one of deliveries) {
+    const { event, endpointId } = one
+    wrong.push(...made.findWrongRecords(one, yield* attempts(event.issuer, event.id, endpointId)))
+  }
+  return broken("eventsKeepTheirTime", wrong)
+})
+
 /** Audits everything at the end of a run, when the faults are over and all work is done. */
 export const auditAll = Effect.fnUntraced(function* (
   evidence: Evidence,
@@ -95,13 +109,7 @@ export const auditAll = Effect.fnUntraced(function* (
     found.push(...(yield* judgeReferences(evidence, issuer, charges)))
     const returns = yield* books.returns(issuer)
     const deliveries = yield* books.deliveries(issuer)
-    if (books.attempts !== undefined) {
-      for (const one of deliveries) {
-        const recorded = yield* books.attempts(issuer, one.event.id, one.endpointId)
-        const wrong = known.deliveriesMade.findWrongRecords(one, recorded)
-        found.push(...broken("eventsKeepTheirTime", wrong))
-      }
-    }
+    found.push(...(yield* judgeAttempts(books, deliveries, known.deliveriesMade)))
     found.push(
       ...judge(finalRules, {
         issuer,
