@@ -1,5 +1,5 @@
 import type { DeliveryRecord } from "@pixcharge/core"
-import type { EventKind } from "@pixcharge/core/charges"
+import type { EventKind, Payment } from "@pixcharge/core/charges"
 import { findWrongCount, isSameEvent } from "./eventRules.ts"
 import { findWrongExceptionEvents } from "./exceptionEvents.ts"
 import { expiredEvent } from "./expectedEvents.ts"
@@ -79,12 +79,21 @@ const outOfOrder = ({
 const isOvertaken = ({ event }: DeliveryRecord, { charges }: SeenCompany): boolean =>
   event.kind === "paid" && charges.some(({ id, _tag }) => id === event.payment.chargeId && _tag !== "Paid")
 
+/**
+ * A company's books are compared with the bank's list from its first charge on. Earlier payments are unknown (decision
+ * 41).
+ */
+export const isCompared = ({ charges }: SeenCompany, { paidAt }: Pick<Payment, "paidAt">): boolean =>
+  charges.some(({ createdAt }) => createdAt <= paidAt)
+
 export const eventRulesAtEnd: Rules<SeenCompany> = {
   eventForEachTransition: (seen) => [
     ...inventedEvents(seen),
     ...unpublishedFailures(seen),
     ...unpublishedExpiries(seen),
-    ...seen.exceptions.flatMap((exception) => findWrongExceptionEvents({ ...seen, exception, isOver: true })),
+    ...seen.exceptions.flatMap((exception) =>
+      findWrongExceptionEvents({ ...seen, exception, isOver: isCompared(seen, exception.payment) }),
+    ),
   ],
   eventsArrive: (seen) => [
     ...outOfOrder(seen),

@@ -117,8 +117,8 @@ export const faults = [
     rule: "checksKeepTheirTime",
     defect: "A list lacks the payments of its last two minutes.",
     file: "services/reconcile/sweep.ts",
-    text: "run = { until: now } } = turn.state",
-    replacement: "run = { until: now - 120_000 } } = turn.state",
+    text: "const { reconciledUntil, run = { until: now } } = turn.state",
+    replacement: "const { reconciledUntil, run = { until: now - 120_000 } } = turn.state",
     seed: 12,
   },
   {

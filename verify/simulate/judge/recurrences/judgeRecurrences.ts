@@ -6,12 +6,12 @@ import {
   chargesAreAuthorised,
   cyclesAreCharged,
   cyclesFollowTerms,
+  missedAreTold,
   oneAuthorisation,
   oneDebitEachCycle,
   windowsAreKept,
 } from "./bankRules.ts"
 import { retriesAreOneByOne } from "./retryRules.ts"
-import { debitedThoughSkipped, silentlyMissed, wronglyMissed } from "./skippedRules.ts"
 
 export interface RecurrenceViolation {
   readonly rule: RecurrenceRule
@@ -25,11 +25,11 @@ const finders: Record<RecurrenceRule, Find> = {
   chargesAreAuthorised,
   windowsAreKept,
   retriesAreOneByOne,
-  cancelledIsNotDebited: (seen) => [...cancelledIsNotDebited(seen), ...debitedThoughSkipped(seen)],
+  cancelledIsNotDebited,
   cyclesAreCharged,
   booksFollowBank,
   statesAreFinal,
-  eventsTellFacts: (seen) => [...eventsTellFacts(seen), ...wronglyMissed(seen), ...silentlyMissed(seen)],
+  eventsTellFacts: (seen) => [...eventsTellFacts(seen), ...missedAreTold(seen)],
   nothingIsOpen,
   noDefects: ({ defects }) => defects,
 }
