@@ -46,7 +46,7 @@ export type Action =
   | { readonly do: "registerFees"; readonly company: number; readonly revision: number }
   /** Without a status a receiver doesn't answer at all. */
   | { readonly do: "receiverDown"; readonly endpoint: number; readonly ms: number; readonly status?: 410 | 429 }
-  /** An operator pauses or resumes an endpoint, whoever shares it. */
+  /** An operator pauses or resumes an endpoint for all of its companies. */
   | { readonly do: "pause" | "resume"; readonly endpoint: number }
   /** Replays a company's dead letters. */
   | { readonly do: "replayDead"; readonly company: number }

@@ -14,7 +14,7 @@ const askAgainMs = 3_600_000
 const restoreStepMs = 1_800_000
 const resumeStepMs = 60_000
 
-export interface EndingRun extends Omit<ProbeWorld, "after"> {
+interface EndingRun extends Omit<ProbeWorld, "after"> {
   readonly world: World
   readonly judge: Judge
   readonly network: Network

@@ -6,8 +6,8 @@ import { pickAftermathMs, type Scenario, type Timed } from "./Scenario.ts"
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 24 * 3_600_000]
 
-const someDays = (random: SeededRandom, most: number): number =>
-  random.between(1, most) * dayMs - random.between(0, hourMs)
+const someDays = (random: SeededRandom, maxDays: number): number =>
+  random.between(1, maxDays) * dayMs - random.between(0, hourMs)
 
 /** A charge that is issued and paid; the payment and the charge are the newest of the plan. */
 const paidCharge = (making: Making): ReadonlyArray<Timed> => [

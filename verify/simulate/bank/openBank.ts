@@ -35,7 +35,7 @@ const accounts = companyFacts
 const slowness = (decision: FaultDecision, isSlow: boolean, maxMs: number): number =>
   isSlow ? decision.random.between(1_000, maxMs) : 0
 
-export interface BankSurroundings {
+interface BankSurroundings {
   readonly onCharge: (charge: LedgerCharge) => void
   readonly onMoney: (payment: LedgerPayment) => void
   readonly rejects: (endToEndId: string) => boolean

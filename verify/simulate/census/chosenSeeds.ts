@@ -12,7 +12,7 @@ export interface Chosen {
   readonly seeds: ReadonlyArray<number>
 }
 
-/** A change of code moves each seed's history, so the list reaches less than at first. Below this share it is made anew. */
+/** A change of code moves each seed's history, so the list reaches less than at first. Below this share it is made again. */
 const leastShare = 0.85
 const freshSeeds = 10
 

@@ -4,7 +4,7 @@ import { refundAttempt, refundFamily } from "../judge/refundIds.ts"
 const dayMs = 24 * 3_600_000
 
 /** What a run leaves behind. */
-export interface Traces {
+interface Traces {
   readonly history: ReadonlyArray<string>
   readonly ledger: Ledger
 }

@@ -850,7 +850,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("releases a queue that was lost and leased again, once its attempts have ended, and makes none of them twice", async () => {
+  it("releases a queue that was lost and leased again, once its attempts have ended, and makes each of them once", async () => {
     const world = makeWorld(({ eventId }) =>
       Effect.delay(Effect.succeed(ok), eventId === "evt_slow" ? 20 * second : 100),
     )

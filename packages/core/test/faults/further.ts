@@ -137,7 +137,7 @@ export const faults = [
   },
   {
     rule: "eventsKeepTheirTime",
-    defect: "A commit wakes nobody.",
+    defect: "A commit wakes no dispatcher.",
     file: "services/events/OutboxSignal.ts",
     text: "else written = undefined\n          latch.openUnsafe()",
     replacement: "else written = undefined",

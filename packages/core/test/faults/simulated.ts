@@ -127,7 +127,7 @@ export const faults = [
     file: "services/reconcile/checks.ts",
     text: 'if (view.status === "removed") return Effect.succeed("bank")',
     replacement: "",
-    seed: 96,
+    seed: 102,
   },
   {
     rule: "noDefects",
