@@ -22,7 +22,7 @@ export const faults = [
     file: "model/charge/decide.ts",
     text: 'returns, news, unsent: "restore" }',
     replacement: 'returns, unsent: "restore" }',
-    seed: 55,
+    seed: 177,
   },
   {
     rule: "bankAsksForTerms",
