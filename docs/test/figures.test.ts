@@ -61,5 +61,5 @@ it.each(["README.md", "README.pt-BR.md"])("%s shows the latest results of the be
     .filter(([, , ratio = ""]) => /^[\d.]+x$/.test(ratio))
     .map(([, beside = "", ratio], index) => ({ version: nameIn(beside, shownFigures[index]?.[1] ?? "")?.[1], ratio }))
   expect(inReadme).toEqual(shown)
-  expect(inReadme.length).toBe(7)
+  expect(inReadme.length).toBe(8)
 })

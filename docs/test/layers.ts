@@ -5,8 +5,8 @@ export type Sources = ReadonlyMap<string, string>
 
 const top = "src"
 
-/** Index files and generated files. */
-const isOutside = (path: string): boolean => ["index.ts", "internal/index.ts", "assets.ts"].includes(path)
+/** Lists of exports, and generated files. */
+const isOutside = (path: string): boolean => /^(?:index|assets|internal\/\w+)\.ts$/.test(path)
 
 const folderOf = (path: string, order: ReadonlyArray<string>): string | undefined =>
   order.find((folder) => (folder === top ? !path.includes("/") : path.startsWith(`${folder}/`)))

@@ -10,26 +10,26 @@ export interface Spread {
   readonly until: number
 }
 
-/** A row of the benchmark: we and a peer on the same inputs in the same run. */
-export interface Ratio {
-  readonly what: string
-  readonly peer: string
-  /** The median over the rounds of the peer's cost divided by ours. Above 1 we are faster. */
+export interface Comparison {
+  /** The median over the rounds of the peer's cost divided by ours. Above 1 ours is cheaper. */
   readonly ratio: number
   readonly spread: Spread
+  /** Ours and the peer's microseconds of the host and of Postgres, and bytes of the log. */
+  readonly costs?: ReadonlyArray<ReadonlyArray<number>>
+}
+
+/** A row of the benchmark: we and a peer on the same inputs in the same run. */
+export interface Ratio extends Comparison {
+  readonly what: string
+  readonly peer: string
   readonly goal: number
-  /** The ratio of an empty route in our framework. Ours can hardly exceed it. */
-  readonly limit?: number
 }
 
 /**
  * Compares costs round by round, because the machine's speed drifts between rounds. `theirs` are the peer's costs in
  * the same order, or one fixed figure.
  */
-export const compareRounds = (
-  ours: ReadonlyArray<number>,
-  theirs: ReadonlyArray<number> | number,
-): { readonly ratio: number; readonly spread: Spread } => {
+export const compareRounds = (ours: ReadonlyArray<number>, theirs: ReadonlyArray<number> | number): Comparison => {
   const others = typeof theirs === "number" ? ours.map(() => theirs) : theirs
   if (ours.length === 0 || others.length !== ours.length)
     throw new Error(`${ours.length} rounds of ours can't be paired with ${others.length} of theirs`)

@@ -1,7 +1,7 @@
 import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
 import { randomUUID } from "node:crypto"
 import { markdownTable } from "../world/markdownTable.ts"
-import { applicationName } from "../world/startHost.ts"
+import { compareRounds, type Ratio } from "./compareRounds.ts"
 import { live, drawPaidAfterMs, paidSoon } from "./life/live.ts"
 import { type Figures, Meter, nothing, plus, type Step } from "./life/Meter.ts"
 import { withWorld, type World } from "./life/World.ts"
@@ -35,7 +35,7 @@ const flags = [
   "autovacuum_vacuum_cost_delay=0",
 ]
 
-const tellKept = async ({ issued, opened: { pool } }: World): Promise<string> => {
+const tellKept = async ({ issued, pool }: World): Promise<string> => {
   await pool.query("VACUUM FULL")
   const { rows } = await pool.query(
     `SELECT sum(pg_total_relation_size(oid))::float8 AS bytes, pg_total_relation_size('pixcharge.charges')::float8 AS charges
@@ -48,12 +48,12 @@ const tellKept = async ({ issued, opened: { pool } }: World): Promise<string> =>
 type Row = readonly [name: string, times: number, spent: Figures]
 
 const measure = async (world: World, processes: number, hours: number): Promise<ReadonlyArray<Row>> => {
-  await world.opened.pool.query("VACUUM ANALYZE")
+  await world.pool.query("VACUUM ANALYZE")
   // Closes the sessions that planned statements with the statistics of small tables. They would plan each statement
   // every time.
-  await world.opened.pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1", [
-    applicationName,
-  ])
+  await world.pool.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'pixcharge-host'",
+  )
   const meter = new Meter(world)
   const count = meter.count.bind(meter)
   const before = world.issued
@@ -96,7 +96,7 @@ const countCalls = async (world: World, [aDay, warmUpHours, hours]: readonly [nu
  * sweeps.
  */
 const countWrites = async (world: World): Promise<string> => {
-  const { host, integrators, now, opened } = world
+  const { host, integrators, now, pool } = world
   const dueDate = addDays(brasiliaDate(now), 2)
   await integrators()[0]?.issue(randomUUID(), 1990, dueDate)
   const stepAt = (ageMs: number) => Math.round(Math.max(45_000, Math.min(ageMs / 20, 300_000)))
@@ -104,7 +104,6 @@ const countWrites = async (world: World): Promise<string> => {
     world.now = now + ageMs
     await host.ask("tick", world.now, 0, 1)
   }
-  const { pool } = opened
   const { rows } = await pool.query(
     `SELECT relname, (n_tup_ins + n_tup_upd)::int AS written, watch.days FROM pg_stat_user_tables,
       (SELECT round(extract(epoch FROM max(watch_until - created_at)) / 86400, 1) AS days FROM pixcharge.charges) watch
@@ -112,6 +111,28 @@ const countWrites = async (world: World): Promise<string> => {
   )
   const writtenRows = (name: string) => rows.find(({ relname }) => relname === name).written
   return `A due-date charge that is watched for ${rows[0].days} days and never paid: ${writtenRows("charges")} versions of its row, ${writtenRows("reconciliations")} of its company's.`
+}
+
+/** Compares half an hour of a day, after a warm-up of three hours, with fixed figures. */
+export const dayBench = async (databases: (name: string) => Promise<string>): Promise<ReadonlyArray<Ratio>> => {
+  const rows = await withWorld(await databases("day"), 1, async (world) => {
+    const living = { chargesADay, paidAfterMs: drawPaidAfterMs, processes: 1, stepMs: 60_000 }
+    await live(world, { ...living, hours: 3 })
+    return measure(world, 1, 0.5)
+  })
+  const [all, looks] = rows.slice(-2).map(([, , spent]) => spent) as [Figures, Figures]
+  const [log, postgres, host, calls, statements] = plus(all, looks)
+  const row = (what: string, ours: number, theirs: number): Ratio => ({
+    what: `${what} of a charge's day`,
+    peer: String(theirs),
+    ...compareRounds([ours], [theirs]),
+    goal: 1,
+  })
+  return [
+    { ...row("statements", statements, 10), costs: [[host], [postgres], [log]] },
+    row("calls to the bank", calls, 3.2),
+    row("bytes of log", log, 6_000),
+  ]
 }
 
 export const lifeBench = async (): Promise<string> => {
@@ -131,10 +152,13 @@ export const lifeBench = async (): Promise<string> => {
     const cell = (a: number, b = 0, digits = 0) => `${a.toFixed(digits)} / ${b.toFixed(digits)}`
     const table = rows.map(([name, times, spent], index) => {
       const many = ofMany[index]
-      return [name, cell(times, many?.[1], 2), ...spent.map((one, of) => cell(one, many?.[2][of], of === 3 ? 2 : 0))]
+      return [name, cell(times, many?.[1], 2), ...spent.map((one, of) => cell(one, many?.[2][of], of >= 3 ? 2 : 0))]
     })
     return [
-      markdownTable(["Step", "For each charge", "Log, bytes", "Postgres, µs", "Hosts, µs", "Bank calls"], table),
+      markdownTable(
+        ["Step", "For each charge", "Log, bytes", "Postgres, µs", "Hosts, µs", "Bank calls", "Statements"],
+        table,
+      ),
       markdownTable(["Charges a day", "To issue 100", "To confirm", "To look out", "Together"], calls),
       `${writes} ${kept}`,
     ].join("\n\n")

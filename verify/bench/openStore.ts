@@ -9,9 +9,11 @@ import * as Result from "effect/Result"
 import pg from "pg"
 
 export const issuer: Cnpj = Result.getOrThrow(parseCnpj("12345678000195"))
-export const payer = { name: "Maria da Silva", taxId: Result.getOrThrow(parseCpf("52998224725")) }
-export const brCode =
-  `00020101021226880014br.gov.bcb.pix2566pix.example.com/qr/v2/${"0123456789abcdef".repeat(2)}`.padEnd(180, "5")
+const payer = { name: "Maria da Silva", taxId: Result.getOrThrow(parseCpf("52998224725")) }
+const brCode = `00020101021226880014br.gov.bcb.pix2566pix.example.com/qr/v2/${"0123456789abcdef".repeat(2)}`.padEnd(
+  180,
+  "5",
+)
 
 export const aCharge = (): PendingCharge => {
   const id = Result.getOrThrow(parseChargeId(crypto.randomUUID()))
@@ -68,5 +70,3 @@ export const openStore = async (connectionString: string) => {
   }
   return { pool, runtime, store, keepBusy, close }
 }
-
-export type OpenStore = Awaited<ReturnType<typeof openStore>>

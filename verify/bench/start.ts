@@ -1,11 +1,10 @@
 import { execFileSync } from "node:child_process"
+import { quantile } from "../world/quantile.ts"
 import { compareRounds, type Ratio } from "./compareRounds.ts"
 
-const rounds = 9
+const rounds = 15
 
-const effectAlone = `await import("effect")`
-
-const ours = `
+const started = `
 const [{ createPix }, { memoryStore, memoryDirectory }, { sandboxProcessor }, { callbackFetch }] = await Promise.all([
   import("@pixcharge/embed"), import("@pixcharge/store-memory"),
   import("@pixcharge/processor-sandbox"), import("@pixcharge/callback-fetch"),
@@ -16,25 +15,35 @@ const pix = createPix({
 })
 await pix.ready()`
 
-/** Runs code in a new process. Returns the nanoseconds that the process itself measured. */
+const programs = [
+  { what: "import @pixcharge/embed", code: `await import("@pixcharge/embed")`, goal: 1 / 1.25 },
+  { what: "import @pixcharge/express", code: `await import("@pixcharge/express")`, goal: 5 },
+  { what: "import and start on the memory store", code: started, goal: 1 / 1.5 },
+]
+
+/** Runs code in a new process. Returns its processor time in microseconds. */
 const measureOnce = (code: string): number => {
-  const program = `const began = process.hrtime.bigint()\n${code}\nconsole.log(Number(process.hrtime.bigint() - began))\nprocess.exit()`
+  const program = `const began = process.cpuUsage()
+${code}
+const { user, system } = process.cpuUsage(began)
+console.log(user + system)
+process.exit()`
   return Number(execFileSync(process.execPath, ["--input-type=module", "-e", program], { cwd: import.meta.dirname }))
 }
 
-/** Compares the start of a whole service with the import of Effect alone. */
+/** Compares imports, and the start of a whole service, with the import of Effect alone. */
 export const startBench = async (): Promise<ReadonlyArray<Ratio>> => {
-  const times = { ours: [] as Array<number>, effect: [] as Array<number> }
+  const effect: Array<number> = []
+  const timed = programs.map((program) => ({ ...program, times: Array<number>() }))
   for (let round = 0; round < rounds; round++) {
-    times.effect.push(measureOnce(effectAlone))
-    times.ours.push(measureOnce(ours))
+    effect.push(measureOnce(`await import("effect")`))
+    for (const { code, times } of timed) times.push(measureOnce(code))
   }
-  return [
-    {
-      what: "import and start on the memory store",
-      peer: "importing effect alone",
-      ...compareRounds(times.ours, times.effect),
-      goal: 1 / 1.5,
-    },
-  ]
+  return timed.map(({ what, goal, times }) => ({
+    what,
+    peer: "importing effect alone",
+    ...compareRounds(times, effect),
+    costs: [[quantile(times, 0.5), quantile(effect, 0.5)]],
+    goal,
+  }))
 }

@@ -189,7 +189,9 @@ export class Chaos {
   }
 
   async close(): Promise<void> {
+    const abandoned = this.callers.abandon()
     await this.hosts.close()
+    await abandoned
     this.#receiver.close()
     await this.bank.close()
     await this.database.close()

@@ -4,6 +4,9 @@ import { callbackFetch } from "@pixcharge/callback-fetch"
 import { createPix, type Pix } from "@pixcharge/embed"
 import { apiPix } from "@pixcharge/processor-api-pix"
 import { postgresDirectory, postgresStore } from "@pixcharge/store-postgres"
+import { readdirSync } from "node:fs"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import pg from "pg"
 import { serveOrders } from "../world/Worker.ts"
 
@@ -96,7 +99,28 @@ const pointTo = (port: number): void => {
 
 const dispose = (): Promise<void> => pix.dispose()
 
-const orders = { start, call, pointTo, dispose }
+export interface HostSample {
+  /** The used JavaScript heap after a garbage collection. */
+  readonly heapBytes: number
+  readonly rssBytes: number
+  /** Timers, sockets and other resources that keep a process alive. */
+  readonly handles: number
+  readonly descriptors: number
+}
+
+const collectGarbage = (): void => {
+  setFlagsFromString("--expose-gc")
+  ;(runInNewContext("gc") as () => void)()
+}
+
+const sample = (): HostSample => {
+  collectGarbage()
+  const { heapUsed: heapBytes, rss: rssBytes } = process.memoryUsage()
+  const handles = process.getActiveResourcesInfo().length
+  return { heapBytes, rssBytes, handles, descriptors: readdirSync("/dev/fd").length }
+}
+
+const orders = { start, call, pointTo, dispose, sample }
 
 export type HostOrders = typeof orders
 

@@ -44,6 +44,11 @@ const run = (command: ReadonlyArray<string>, minutes: number, isLast: boolean) =
     })
   })
 
+interface RunOptions {
+  readonly minutes?: number
+  readonly print?: (text: string) => void
+}
+
 /**
  * Runs Node commands at the same time. Returns true if all succeeded. The last command has the terminal and a higher
  * priority. The output of each other command is printed after its end. A command that takes too long is killed with all
@@ -51,7 +56,7 @@ const run = (command: ReadonlyArray<string>, minutes: number, isLast: boolean) =
  */
 export const runTogether = async (
   commands: ReadonlyArray<string>,
-  { minutes = 30, print = tell }: { readonly minutes?: number; readonly print?: (text: string) => void } = {},
+  { minutes = 30, print = tell }: RunOptions = {},
 ): Promise<boolean> => {
   const startedAt = performance.now()
   const runs = commands.map(async (command, index) => {
@@ -61,4 +66,17 @@ export const runTogether = async (
     return exit === "0"
   })
   return (await Promise.all(runs)).every((hasSucceeded) => hasSucceeded)
+}
+
+/** Runs groups one after the other, until one fails or, with `goesOn`, to the last. Returns true if all succeeded. */
+export const runGroups = async (
+  groups: ReadonlyArray<ReadonlyArray<string>>,
+  { goesOn = false, ...options }: RunOptions & { readonly goesOn?: boolean },
+): Promise<boolean> => {
+  let haveSucceeded = true
+  for (const group of groups) {
+    haveSucceeded = (await runTogether(group, options)) && haveSucceeded
+    if (!haveSucceeded && !goesOn) return false
+  }
+  return haveSucceeded
 }

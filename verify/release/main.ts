@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { refuse, tell } from "../world/commandLine.ts"
+import { rewriteSection } from "../world/markdownTable.ts"
 import { root } from "../world/root.ts"
-import { run } from "../world/run.ts"
 import { firstInstalled, installLine } from "./installLine.ts"
 import { packages } from "./packages.ts"
 
@@ -39,16 +39,11 @@ const writeAssets = async (): Promise<void> => {
   for (const { path, text } of await assetModules()) writeFileSync(path, text)
 }
 
-const writeTable = async (name: string, table: string): Promise<void> => {
-  const page = join(root, "docs/packages.md")
-  const marked = new RegExp(`(<!-- ${name}:begin -->\\n)[^]*(\\n<!-- ${name}:end -->)`)
-  writeFileSync(page, readFileSync(page, "utf8").replace(marked, `$1\n${table}\n$2`))
-  await run(process.execPath, ["node_modules/oxfmt/bin/oxfmt", page])
-}
+const writeTable = (name: string, table: string): void => rewriteSection("docs/packages.md", name, () => table)
 
 const writeBundleSizes = async (): Promise<void> => {
   const { bundleTable, measureBundles } = await import("./measureBundles.ts")
-  await writeTable("bundles", bundleTable(await measureBundles()))
+  writeTable("bundles", bundleTable(await measureBundles()))
 }
 
 const commands: Readonly<Record<string, () => Promise<void>>> = {

@@ -6,13 +6,8 @@ import { text } from "node:stream/consumers"
 import { type EventRejection, type PlainEvent, verifyEvent } from "@pixcharge/callback-fetch/receiver"
 import type { Identity } from "./makeAuthority.ts"
 
-export type ReceiverAnswer = number | "cut"
-
-/**
- * Handles an event at a path, or the reason why a request isn't a valid event. Returns the status to answer, or "cut"
- * to break the connection.
- */
-export type TakeEvent = (event: PlainEvent | EventRejection, path: string) => ReceiverAnswer | Promise<ReceiverAnswer>
+/** Handles an event, or the reason why a request isn't a valid event. Returns the status to answer. */
+export type TakeEvent = (event: PlainEvent | EventRejection) => number | Promise<number>
 
 export class EventReceiver {
   static readonly secret = `whsec_${Buffer.from("a secret of the companies' system").toString("base64")}`
@@ -23,9 +18,7 @@ export class EventReceiver {
     const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const body = await text(request)
       const header = (name: string) => request.headers[name]?.toString()
-      const answer = await take(verifyEvent({ header, body }, [EventReceiver.secret]), request.url ?? "")
-      if (answer === "cut") response.destroy()
-      else response.writeHead(answer).end()
+      response.writeHead(await take(verifyEvent({ header, body }, [EventReceiver.secret]))).end()
     }
     const listener = (request: IncomingMessage, response: ServerResponse): void => {
       receive(request, response).catch(() => response.destroy())

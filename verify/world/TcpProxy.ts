@@ -17,12 +17,12 @@ export interface Guard {
 const letPass = (_: Buffer, { pass }: Crossing): void => pass()
 const ignore = (): void => undefined
 
-/** A proxy to a server. It can redirect, cut and refuse connections, and hold data back. */
+/** A proxy to a server. It can redirect and cut connections, and hold data back. */
 export class TcpProxy {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
   readonly #guard: () => Guard
-  #target: number | undefined
+  #target: number
   #heard: Promise<unknown> = Promise.resolve()
   #isSilent = false
 
@@ -44,22 +44,13 @@ export class TcpProxy {
     return (this.#server.address() as AddressInfo).port
   }
 
-  /** Directs new connections to this port, or refuses them if it is undefined. Open connections stay. */
-  pointTo(target: number | undefined): void {
+  /** Directs new connections to this port. Open connections stay. */
+  pointTo(target: number): void {
     this.#target = target
   }
 
   cut(): void {
     for (const socket of this.#sockets) socket.destroy()
-  }
-
-  /** Cuts all connections, and refuses new connections for `ms` milliseconds. */
-  async refuse(ms: number): Promise<void> {
-    const target = this.#target
-    this.pointTo(undefined)
-    this.cut()
-    await sleep(ms)
-    this.pointTo(target)
   }
 
   /** Holds all data back for `ms` milliseconds, and then passes it on. */
@@ -84,7 +75,6 @@ export class TcpProxy {
   }
 
   #accept(client: Socket): void {
-    if (this.#target === undefined) return void client.destroy()
     if (this.#isSilent) return this.#keep(client)
     const server = connect(this.#target, "127.0.0.1")
     const guard = this.#guard()

@@ -1,6 +1,6 @@
 export { root } from "./root.ts"
 export { type Authority, type Identity, makeAuthority } from "./makeAuthority.ts"
-export { EventReceiver, type ReceiverAnswer, type TakeEvent } from "./EventReceiver.ts"
+export { EventReceiver, type TakeEvent } from "./EventReceiver.ts"
 export { freePort } from "./freePort.ts"
 export { PostgresServer } from "./PostgresServer.ts"
 export { embeddedPostgres, installedPostgres, type PostgresPrograms } from "./programs.ts"

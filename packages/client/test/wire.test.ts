@@ -3,11 +3,11 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { describe, expect, expectTypeOf, it } from "vitest"
 import { routes } from "../../http/src/wire/routes.ts"
-import type * as contractCharge from "../../http/src/wire/ChargeBody.ts"
-import type * as contractCredentials from "../../http/src/wire/TokenBody.ts"
-import type * as contractToken from "../../http/src/wire/TokenBody.ts"
-import type * as contractError from "../../http/src/wire/Envelope.ts"
-import type * as contractStatus from "../../http/src/wire/StatusBody.ts"
+import type * as contractCharge from "../../http/src/wire/schemas/ChargeBody.ts"
+import type * as contractCredentials from "../../http/src/wire/schemas/TokenBody.ts"
+import type * as contractToken from "../../http/src/wire/schemas/TokenBody.ts"
+import type * as contractError from "../../http/src/wire/schemas/ErrorBody.ts"
+import type * as contractStatus from "../../http/src/wire/schemas/StatusBody.ts"
 import {
   chargeFailures,
   dueDateOutOfRange,

@@ -83,7 +83,7 @@ export {
 export { Checkout, type CheckoutRoute, type LinkTerms } from "./ports/Checkout.ts"
 export { CompanyDirectory, companyHolidays, DirectoryAdmin, HolidayCalendar } from "./ports/CompanyDirectory.ts"
 export type { Diagnosable, DiagnosisOrder, Finding, Volatile } from "./ports/Diagnosable.ts"
-export { type ClaimRequest, DueChecks, type MadeCheck, wakesForMs } from "./ports/DueChecks.ts"
+export { type ClaimRequest, DueChecks, type DueKind, type DueWork, type MadeCheck } from "./ports/DueChecks.ts"
 export { type ExceptionChange, type ExceptionSearch, ExceptionStore } from "./ports/ExceptionStore.ts"
 export {
   type DeliveryAttempt,
@@ -126,7 +126,6 @@ export {
   type ReconciliationTurn,
   type WaitingCharge,
   type WaitingSearch,
-  wakeIntervalMs,
 } from "./ports/Reconciliations.ts"
 export { storableSettlement } from "./ports/storableProcessor.ts"
 export { Reconciler } from "./services/reconcile/Reconciler.ts"

@@ -181,6 +181,7 @@ const signalLayer = (world: World) =>
         world.rings += 1
       }),
     next: Effect.never,
+    count: Effect.sync(() => world.rings),
   })
 
 let transactions = 0

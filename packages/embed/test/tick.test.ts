@@ -1,5 +1,5 @@
 import { callbackFetch } from "@pixcharge/callback-fetch"
-import { Outbox, StoreUnavailable } from "@pixcharge/core"
+import { DueChecks, StoreUnavailable } from "@pixcharge/core"
 import type { PixEvent } from "@pixcharge/core/charges"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
@@ -98,10 +98,10 @@ it("sends each event once even during the background work and other ticks", asyn
 
 it("rejects if it can't read the due work, so that the cron job fails visibly", async () => {
   const broken = Layer.effect(
-    Outbox,
-    Effect.map(Effect.service(Outbox), (outbox) => ({
-      ...outbox,
-      claim: () => new StoreUnavailable({ operation: "claim", cause: new Error("no connection") }),
+    DueChecks,
+    Effect.map(Effect.service(DueChecks), (checks) => ({
+      ...checks,
+      look: () => new StoreUnavailable({ operation: "look", cause: new Error("no connection") }),
     })),
   )
   await using pix = start({ background: false, store: Layer.provideMerge(broken, memoryStore()) })

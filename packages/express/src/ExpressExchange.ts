@@ -1,6 +1,6 @@
 import type { Exchange, ExchangeBody } from "@pixcharge/core"
 import type { RefusedBody } from "@pixcharge/core/internal"
-import { makeCallerSignal, pathAndQuery, readStream, refuseUnread, decodeText } from "@pixcharge/http"
+import { makeCallerSignal, pathAndQuery, readStream, refuseUnread, decodeText } from "@pixcharge/http/binding"
 import type { Request, Response } from "express"
 import { Buffer } from "node:buffer"
 

@@ -1,5 +1,5 @@
 import type { RefusedBody } from "@pixcharge/core/internal"
-import { checkResponder, type Responder } from "@pixcharge/http"
+import { checkResponder, type Responder } from "@pixcharge/http/binding"
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from "express"
 import { ExpressExchange } from "./ExpressExchange.ts"
 import { readRefusedBody } from "./readRefusedBody.ts"

@@ -1,5 +1,5 @@
 import type { Reply } from "@pixcharge/core"
-import { hasBody } from "@pixcharge/http"
+import { hasBody } from "@pixcharge/http/binding"
 import type { Request, Response } from "express"
 import { Buffer } from "node:buffer"
 import { pipeline, Readable } from "node:stream"

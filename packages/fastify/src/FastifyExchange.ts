@@ -1,5 +1,5 @@
 import type { Exchange, ExchangeBody } from "@pixcharge/core"
-import { makeCallerSignal, pathAndQuery, readStream, refuseUnread } from "@pixcharge/http"
+import { makeCallerSignal, pathAndQuery, readStream, refuseUnread } from "@pixcharge/http/binding"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { Readable } from "node:stream"
 

@@ -1,4 +1,4 @@
-import { checkResponder, pathBelow, type Responder } from "@pixcharge/http"
+import { checkResponder, pathBelow, type Responder } from "@pixcharge/http/binding"
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest, FastifySchema, RouteHandlerMethod } from "fastify"
 import { METHODS } from "node:http"
 import { FastifyExchange } from "./FastifyExchange.ts"

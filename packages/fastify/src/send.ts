@@ -1,5 +1,5 @@
 import type { Reply } from "@pixcharge/core"
-import { hasBody } from "@pixcharge/http"
+import { hasBody } from "@pixcharge/http/binding"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { Readable } from "node:stream"
 

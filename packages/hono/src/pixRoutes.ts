@@ -1,4 +1,4 @@
-import { checkResponder, pathBelow, type Responder, WebExchange, toResponse } from "@pixcharge/http"
+import { checkResponder, pathBelow, type Responder, WebExchange, toResponse } from "@pixcharge/http/binding"
 import { type Context, Hono } from "hono"
 
 /**

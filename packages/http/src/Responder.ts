@@ -1,6 +1,5 @@
-import { type Exchange, InvalidOption, type Reply } from "@pixcharge/core"
-import { hasMethods } from "@pixcharge/core/internal"
-import * as Context from "effect/Context"
+import type { Exchange, Reply } from "@pixcharge/core"
+import { InvalidOption } from "@pixcharge/core/internal/exchange"
 import { failureReply } from "./wire/Envelope.ts"
 import { operationFailures } from "./wire/messages.ts"
 
@@ -18,25 +17,13 @@ export interface Responder {
  * binding.
  */
 export const checkResponder = (caller: string, pix: unknown): void => {
-  if (hasMethods(pix, "respond")) return
-  const hint = hasMethods(pix, "then") ? ", and was given a promise of it: await it first" : ""
+  const { respond, then } = Object(pix) as { readonly respond?: unknown; readonly then?: unknown }
+  if (typeof respond === "function") return
+  const hint = typeof then === "function" ? ", and was given a promise of it: await it first" : ""
   throw new InvalidOption({
     message: `${caller} needs what createPix returns, or an app such as the portal${hint}.`,
   })
 }
-
-/**
- * A signal that ends the streams of open pages when it aborts. By default it never aborts.
- *
- * A closing server waits for its open streams. `createPix` provides a signal that `pix.endStreams` aborts; a host in Effect
- * provides its own to `pixLayer`.
- *
- * @example
- * Layer.provide(PixLive, Layer.succeed(StreamsEnd, ending.signal))
- */
-export const StreamsEnd: Context.Reference<AbortSignal> = Context.Reference("@pixcharge/http/StreamsEnd", {
-  defaultValue: () => new AbortController().signal,
-})
 
 interface NodeResponse {
   readonly destroyed: boolean

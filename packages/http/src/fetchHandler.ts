@@ -1,4 +1,5 @@
-import { type Exchange, InvalidOption, type Reply } from "@pixcharge/core"
+import type { Exchange, Reply } from "@pixcharge/core"
+import { InvalidOption } from "@pixcharge/core/internal/exchange"
 import { hasBody } from "./exchangeBody.ts"
 import { pathAndQuery } from "./paths.ts"
 import type { Responder } from "./Responder.ts"

@@ -1,6 +1,7 @@
 import { createAdaptorServer } from "@hono/node-server"
 import type { ExchangeBody } from "@pixcharge/core"
-import { fetchHandler, hasBody, pathAndQuery, readStream, refuseUnread } from "@pixcharge/http"
+import { fetchHandler } from "@pixcharge/http"
+import { hasBody, pathAndQuery, readStream, refuseUnread } from "@pixcharge/http/binding"
 import { httpConformanceSuite, type Mount, mountServer } from "@pixcharge/adapter-tests/conformance"
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import { pipeline, Readable } from "node:stream"

@@ -18,7 +18,8 @@ import {
 } from "@pixcharge/adapter-tests/fixtures"
 import * as Result from "effect/Result"
 import { expect, expectTypeOf, it } from "vitest"
-import { type ChargeBody, chargeReplyBody, decodeChargeBody } from "../src/wire/ChargeBody.ts"
+import type { ChargeBody } from "../src/wire/schemas/ChargeBody.ts"
+import { chargeReplyBody, decodeChargeBody } from "../src/wire/ChargeBody.ts"
 import type { WireField } from "../src/wire/messages.ts"
 import { refundBody, statusBody } from "../src/wire/StatusBody.ts"
 

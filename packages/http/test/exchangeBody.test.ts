@@ -1,4 +1,4 @@
-import { decodeText } from "@pixcharge/http"
+import { decodeText } from "@pixcharge/http/binding"
 import { expect, it } from "vitest"
 import { readBody } from "../src/exchangeBody.ts"
 

@@ -10,10 +10,21 @@ interface Media {
 
 type Content = Readonly<Record<"application/json", Media>>
 
+interface Parameter {
+  readonly name: string
+  readonly schema: object
+}
+
+interface Header {
+  readonly required: boolean
+  readonly schema: object
+}
+
 interface Operation {
+  readonly parameters: ReadonlyArray<Parameter>
   readonly requestBody?: { readonly content: Content }
   readonly responses: Readonly<
-    Record<string, { readonly headers?: Readonly<Record<string, object>>; readonly content: Content }>
+    Record<string, { readonly headers?: Readonly<Record<string, Header>>; readonly content: Content }>
   >
 }
 
@@ -56,6 +67,9 @@ ajv.addFormat("password", true)
 ajv.addKeyword("components")
 ajv.addSchema({ $id: "contract", components: closed(document.components) } as object)
 
+/** Reads the text of a header as a number where its schema wants one. */
+const coercing = new Ajv({ strict: true, coerceTypes: true })
+
 /** The flaws of a value according to a schema of the document, without unnamed keys. */
 const flaws = (schema: object | undefined, value: unknown): ReadonlyArray<string> => {
   if (schema === undefined) return ["the document has no such answer"]
@@ -72,3 +86,14 @@ export const checkRequest = (name: RouteName, value: unknown): ReadonlyArray<str
 
 export const checkAnswer = (name: RouteName, status: number, value: unknown): ReadonlyArray<string> =>
   flaws(findOperation(name).responses[status]?.content["application/json"].schema, value)
+
+/** The declared headers that an answer lacks or that have another value. */
+export const checkHeaders = (
+  name: RouteName,
+  { status, headers }: { readonly status: number; readonly headers: Readonly<Record<string, unknown>> },
+): ReadonlyArray<string> =>
+  Object.entries(findOperation(name).responses[status]?.headers ?? {}).flatMap(([header, { required, schema }]) => {
+    const value = headers[header.toLowerCase()]
+    const isRight = value === undefined ? !required : coercing.validate(schema, value) === true
+    return isRight ? [] : [`${header}: ${String(value)}`]
+  })

@@ -1,7 +1,7 @@
 import type { Exchange } from "@pixcharge/core"
 import * as Result from "effect/Result"
 import { expect, it } from "vitest"
-import { readJson } from "../src/exchangeBody.ts"
+import { readJson } from "../src/readJson.ts"
 import { exchangeFailures } from "../src/wire/messages.ts"
 
 const given = (type: string): Exchange => ({

@@ -1,4 +1,4 @@
-import { readStream } from "@pixcharge/http"
+import { readStream } from "@pixcharge/http/binding"
 import { once } from "node:events"
 import { PassThrough, Readable } from "node:stream"
 import { expect, it } from "vitest"

@@ -1,4 +1,4 @@
-import { wakeIntervalMs } from "@pixcharge/core"
+import { wakeIntervalMs } from "@pixcharge/core/internal"
 import type { Company } from "@pixcharge/core/party"
 import type { Pix } from "@pixcharge/embed"
 import type { SimulatedBank } from "@pixcharge/simulated-bank"

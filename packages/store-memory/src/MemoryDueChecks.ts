@@ -1,7 +1,12 @@
-import { clockToleranceMs, type DueChecks, maxAheadMs, type Reconciliations, wakesForMs } from "@pixcharge/core"
+import { clockToleranceMs, type DueChecks, type DueKind, maxAheadMs } from "@pixcharge/core"
+import { wakesForMs } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
+import type { Deliveries } from "./Deliveries.ts"
 import { findEarliest } from "./findEarliest.ts"
+import { listWaiting, measure, nextAt } from "./MemoryOutbox.ts"
+import type { MemoryReconciliations } from "./MemoryReconciliations.ts"
+import { recurrenceDueAt } from "./MemoryRecurrenceStore.ts"
 import { type ChargeRow, toException, type MemoryState, type PaymentRow } from "./MemoryState.ts"
 
 type Port = DueChecks["Service"]
@@ -34,14 +39,46 @@ const chargeDueAt = ({ charge, checksEndedAt }: ChargeRow, now: number): number 
   return dueAt(now, charge.checkAt, checksEndedAt, watchUntil)
 }
 
+const exceptionDueAt = ({ state }: PaymentRow, now: number): number | undefined =>
+  state._tag === "Refunding" ? dueAt(now, state.checkAt) : undefined
+
 export class MemoryDueChecks implements Port {
   readonly #state: MemoryState
-  readonly #reconciliations: Reconciliations["Service"]
+  readonly #reconciliations: MemoryReconciliations
+  readonly #deliveries: Deliveries
 
-  constructor(state: MemoryState, reconciliations: Reconciliations["Service"]) {
+  constructor(state: MemoryState, reconciliations: MemoryReconciliations, deliveries: Deliveries) {
     this.#state = state
     this.#reconciliations = reconciliations
+    this.#deliveries = deliveries
   }
+
+  readonly look: Port["look"] = (now) =>
+    Effect.sync(() => {
+      const companies = [...this.#state.companies.values()]
+      const waiting = listWaiting([...this.#deliveries.queues()])
+      const some = <Row>(rows: ReadonlyArray<Iterable<Row>>, at: (row: Row, now: number) => number | undefined) =>
+        findEarliest(rows, (row) => at(row, now), 1).length > 0
+      const charges = some(
+        companies.map((one) => one.charges.values()),
+        chargeDueAt,
+      )
+      const isDue: Readonly<Record<DueKind, boolean>> = {
+        charges,
+        exceptions: some(
+          companies.map((one) => one.payments.values()),
+          exceptionDueAt,
+        ),
+        recurrences: some(
+          companies.map((one) => one.recurrences.values()),
+          recurrenceDueAt,
+        ),
+        companies: charges || this.#reconciliations.isDue(now),
+        deliveries: waiting.some((delivery) => nextAt(delivery) <= now),
+      }
+      const kinds = Object.keys(isDue) as ReadonlyArray<DueKind>
+      return { kinds: new Set(kinds.filter((kind) => isDue[kind])), depth: measure(waiting) }
+    })
 
   readonly claimCharges: Port["claimCharges"] = ({ now, limit, leaseMs }) =>
     Effect.suspend(() => {
@@ -76,11 +113,7 @@ export class MemoryDueChecks implements Port {
   readonly claimExceptions: Port["claimExceptions"] = ({ now, limit, leaseMs }) =>
     Effect.sync(() => {
       const rows = Array.from(this.#state.companies.values(), ({ payments }) => payments.values())
-      const claimed = findEarliest(
-        rows,
-        ({ state }) => (state._tag === "Refunding" ? dueAt(now, state.checkAt) : undefined),
-        limit,
-      )
+      const claimed = findEarliest(rows, (row) => exceptionDueAt(row, now), limit)
       for (const row of claimed) setExceptionCheck(row, now + leaseMs)
       return claimed.flatMap((row) => toException(this.#state.company(row.payment.issuer), row) ?? [])
     })

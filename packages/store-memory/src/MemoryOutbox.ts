@@ -10,7 +10,6 @@ import {
 } from "@pixcharge/core"
 import { type Charge, eventChargeId } from "@pixcharge/core/charges"
 import { monotonicMs } from "@pixcharge/core/internal"
-import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { type Deliveries, type Delivery, type EndpointQueue, isNext, requeue, settle } from "./Deliveries.ts"
 import { findEarliest } from "./findEarliest.ts"
@@ -23,13 +22,6 @@ type Port = Outbox["Service"]
 
 /** The limit documented at `QueueDepth` and `depth`. */
 const maxCounted = 10_000
-
-/** Hashes with FNV-1a, so a company is always in the same bucket. */
-const isInBucket = (issuer: Cnpj, { of, index }: { readonly of: number; readonly index: number }): boolean => {
-  let hash = 0x811c9dc5
-  for (const letter of issuer) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193)
-  return (hash >>> 0) % of === index
-}
 
 const isSelected = (
   { event, endpointId, status }: DeliveryRecord,
@@ -52,7 +44,7 @@ const recordAttempt = (delivery: Delivery, { fate, attempt }: Settlement, now: n
   delivery.record = { ...delivery.record, nextAt: fate.at }
 }
 
-const nextAt = ({ record }: Delivery): number => record.nextAt ?? Infinity
+export const nextAt = ({ record }: Delivery): number => record.nextAt ?? Infinity
 
 const readNextDue = ({ waiting }: EndpointQueue, now: number, limit: number): ReadonlyArray<Delivery> =>
   findEarliest(
@@ -61,14 +53,14 @@ const readNextDue = ({ waiting }: EndpointQueue, now: number, limit: number): Re
     limit,
   )
 
-const listWaiting = (queues: ReadonlyArray<EndpointQueue>): ReadonlyArray<Delivery> =>
+export const listWaiting = (queues: ReadonlyArray<EndpointQueue>): ReadonlyArray<Delivery> =>
   findEarliest(
     queues.map(({ waiting }) => waiting),
     nextAt,
     maxCounted,
   )
 
-const measure = (waiting: ReadonlyArray<Delivery>) => {
+export const measure = (waiting: ReadonlyArray<Delivery>) => {
   const oldestAt = waiting.reduce((oldest, { queuedAt }) => Math.min(oldest, queuedAt), Infinity)
   return { waiting: waiting.length, ...(waiting.length > 0 && { oldestAt }) }
 }
@@ -81,10 +73,10 @@ const toLeasedQueue = (lease: QueueLease, due: ReadonlyArray<Delivery>): LeasedQ
 const isLeased = ({ lease }: EndpointQueue, monotonicNow: number): boolean =>
   lease !== undefined && lease.until > monotonicNow
 
-const findNextDueAt = (queues: ReadonlyArray<EndpointQueue>, now: number): number => {
+const findNextDueAt = (queues: ReadonlyArray<EndpointQueue>, claimed: ReadonlySet<Delivery>): number => {
   let nextDueAt = Infinity
   for (const { waiting } of queues) {
-    for (const delivery of waiting) if (nextAt(delivery) > now) nextDueAt = Math.min(nextDueAt, nextAt(delivery))
+    for (const delivery of waiting) if (!claimed.has(delivery)) nextDueAt = Math.min(nextDueAt, nextAt(delivery))
   }
   return nextDueAt
 }
@@ -104,21 +96,20 @@ export class MemoryOutbox implements Port {
     this.#audit = audit
   }
 
-  readonly claim: Port["claim"] = ({ now, limit, deliveries, leaseMs, excludedEndpoints = [], bucket }) =>
+  readonly claim: Port["claim"] = ({ now, limit, deliveries, leaseMs, excludedEndpoints = [] }) =>
     Effect.map(monotonicMs, (monotonicNow) => {
-      const wanted = [...this.#deliveries.queues()].filter(
-        ({ issuer }) => bucket === undefined || isInBucket(issuer, bucket),
-      )
-      const free = wanted
+      const all = [...this.#deliveries.queues()]
+      const free = all
         .filter((queue) => !isLeased(queue, monotonicNow) && !excludedEndpoints.includes(queue.endpointId))
         .map((queue) => ({ queue, due: readNextDue(queue, now, deliveries) }))
-      const queues = findEarliest([free], ({ due }) => due[0]?.record.nextAt, limit).map(({ queue, due }) => {
+      const claimed = findEarliest([free], ({ due }) => due[0]?.record.nextAt, limit)
+      const queues = claimed.map(({ queue, due }) => {
         const { issuer, endpointId } = queue
         const token = `lease-${(this.#leaseCount += 1)}`
         queue.lease = { token, until: monotonicNow + leaseMs }
         return toLeasedQueue({ issuer, endpointId, token }, due)
       })
-      const nextDueAt = findNextDueAt(wanted, now)
+      const nextDueAt = findNextDueAt(all, new Set(claimed.flatMap(({ due }) => due)))
       return { queues, ...(nextDueAt < Infinity && { nextDueAt }) }
     })
 
@@ -137,11 +128,14 @@ export class MemoryOutbox implements Port {
     Effect.map(monotonicMs, (now) => void this.#setLeaseEnd(leases, now + delayMs))
 
   readonly settle: Port["settle"] = (settlements, now) =>
-    Effect.sync(() =>
-      settlements
-        .filter((settlement) => this.#settleOne(settlement, now))
-        .map(({ lease: { issuer, endpointId }, eventId }) => ({ issuer, eventId, endpointId })),
-    )
+    Effect.map(monotonicMs, (leaseEnd) => {
+      const recorded = settlements.filter((settlement) => this.#settleOne(settlement, now))
+      this.#setLeaseEnd(
+        settlements.flatMap(({ lease, releases }) => (releases ? [lease] : [])),
+        leaseEnd,
+      )
+      return recorded.map(({ lease: { issuer, endpointId }, eventId }) => ({ issuer, eventId, endpointId }))
+    })
 
   readonly add: Port["add"] = (delivery, now, change) =>
     Effect.flatMap(currentActor, (by) =>

@@ -4,10 +4,10 @@ import {
   maxAheadMs,
   type Reconciliation,
   type Reconciliations,
-  wakeIntervalMs,
   type WaitingCharge,
   type WaitingSearch,
 } from "@pixcharge/core"
+import { wakeIntervalMs } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { findEarliest } from "./findEarliest.ts"
@@ -57,6 +57,10 @@ export class MemoryReconciliations implements Port {
       for (const issuer of this.#companies.keys()) this.#enterCompany(issuer, now)
       return this.#rows.size - before
     })
+
+  isDue(now: number): boolean {
+    return [...this.#rows.values()].some((row) => turnAt(row, now) !== undefined)
+  }
 
   readonly wake: Port["wake"] = (issuer, now) =>
     Effect.sync(() => {

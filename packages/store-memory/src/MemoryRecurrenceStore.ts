@@ -68,6 +68,9 @@ const keepTerms = (stored: Recurrence, next: Recurrence): Recurrence => {
   return kept
 }
 
+export const recurrenceDueAt = ({ checkAt = NaN }: RecurrenceRow, now: number): number | undefined =>
+  checkAt <= now || checkAt > now + maxRecurrenceCheckMs ? checkAt : undefined
+
 /** Raises the version: a check under way can't replace the time of this check. */
 const makeDue = (row: RecurrenceRow, checkAt: number | undefined): void => {
   row.checkAt = checkAt
@@ -137,9 +140,7 @@ export class MemoryRecurrenceStore implements Port {
   readonly claim: Port["claim"] = ({ now, limit, leaseMs }) =>
     Effect.sync(() => {
       const all = Array.from(this.#state.companies.values(), ({ recurrences }) => recurrences.values())
-      const dueAt = ({ checkAt = NaN }: RecurrenceRow) =>
-        checkAt <= now || checkAt > now + maxRecurrenceCheckMs ? checkAt : undefined
-      return findEarliest(all, dueAt, limit).map((row) => {
+      return findEarliest(all, (row) => recurrenceDueAt(row, now), limit).map((row) => {
         const due = { recurrence: row.recurrence, dueAt: row.checkAt ?? now }
         row.checkAt = now + leaseMs
         return due

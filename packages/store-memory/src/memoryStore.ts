@@ -53,7 +53,7 @@ export const memoryStore = (options: MemoryStoreOptions = {}): Layer.Layer<Store
         Context.add(ChargeLists, makeChargeLists(state)),
         Context.add(ChargeCounts, makeChargeCounts(state, deliveries)),
         Context.add(ExceptionStore, makeExceptionStore(state, deliveries, audit)),
-        Context.add(DueChecks, new MemoryDueChecks(state, reconciliations)),
+        Context.add(DueChecks, new MemoryDueChecks(state, reconciliations, deliveries)),
         Context.add(PayerData, makePayerData(state, deliveries, audit)),
         Context.add(Reconciliations, reconciliations),
         Context.add(RecurrenceStore, new MemoryRecurrenceStore(state, deliveries, audit)),

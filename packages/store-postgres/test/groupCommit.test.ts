@@ -5,7 +5,8 @@ import type { PendingCharge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { beforeEach, describe, expect, it } from "vitest"
+import { setImmediate } from "node:timers/promises"
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { realPostgres, until, waitMs } from "@pixcharge/verify/postgres"
 import { openStore, run } from "./openStore.ts"
 
@@ -119,6 +120,27 @@ describe("concurrent calls", () => {
     await Promise.all([...answers, ...gathered])
     expect(sent.length).toBeLessThanOrEqual(before + 4)
     expect(sent.reduce((sum, rows) => sum + rows, 0)).toBe(53)
+  })
+
+  it("gathers calls for 5 ms while a statement is under way, and then sends them beside it", async () => {
+    const { store, sent, shut, open } = await openCounted()
+    shut()
+    const answers = [run(store.insert(aPendingCharge()))]
+    await until(() => sent.length > 0)
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    onTestFinished(() => void vi.useRealTimers())
+    for (const charge of charges(20)) {
+      answers.push(run(store.insert(charge)))
+      await setImmediate()
+      await setImmediate()
+    }
+    vi.advanceTimersByTime(4)
+    expect(sent).toEqual([1])
+    vi.advanceTimersByTime(1)
+    expect(sent).toEqual([1, 20])
+    vi.useRealTimers()
+    open()
+    await Promise.all(answers)
   })
 
   it("puts at most 256 rows into a statement", async () => {

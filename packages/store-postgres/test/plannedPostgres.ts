@@ -31,6 +31,7 @@ export interface PlanNode {
   readonly "Actual Rows": number
   readonly "Shared Hit Blocks": number
   readonly "Shared Read Blocks": number
+  readonly "WAL Records"?: number
   readonly Plans?: ReadonlyArray<PlanNode>
 }
 

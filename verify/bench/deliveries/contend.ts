@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import pg from "pg"
 import { serveOrders } from "../../world/index.ts"
-import { type Contender, type MakeContender, monotonicMs } from "./Contender.ts"
+import type { Contender, MakeContender } from "./Contender.ts"
 
 const contenders = {
   ours: async () => (await import("./ours.ts")).ours,
@@ -13,13 +13,13 @@ export type ContenderName = keyof typeof contenders
 
 let contender: Contender
 let databaseUrl = ""
+let drained = 0
 
-/** Vacuums and makes a checkpoint after the queue is filled. Otherwise Postgres would do so during the measurement. */
+/** Vacuums after the queue is filled. Otherwise Postgres would do so during the measurement. */
 const tidyUp = async (): Promise<void> => {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   await client.query("VACUUM ANALYZE")
-  await client.query("CHECKPOINT")
   await client.end()
 }
 
@@ -32,27 +32,18 @@ const orders = {
     await contender.fill(count)
     await tidyUp()
   },
-  /** Delivers the backlog. Returns the milliseconds until all of it is recorded as delivered. */
+  start: () => contender.start(),
+  /** Waits until this many are recorded as delivered. Returns how many were since the last call. */
   drain: async (count: number): Promise<number> => {
-    const began = monotonicMs()
-    await contender.start()
+    const before = drained
+    const began = performance.now()
     for (;;) {
-      const delivered = await contender.countDelivered()
-      const tookMs = monotonicMs() - began
-      if (delivered >= count) return tookMs
+      drained = await contender.countDelivered()
+      if (drained >= count) return drained - before
       // Counts often only near the end, because counting costs database time.
-      const leftMs = delivered === 0 ? 1_000 : ((count - delivered) * tookMs) / delivered
-      await pause(Math.min(Math.max(leftMs / 2, 20), 1_000))
+      const eachMs = (performance.now() - began) / Math.max(drained - before, 1)
+      await pause(Math.min(Math.max(((count - drained) * eachMs) / 2, 20), 500))
     }
-  },
-  trickle: async (count: number, everyMs: number): Promise<Readonly<Record<string, number>>> => {
-    const commits: Array<ReturnType<Contender["commit"]>> = []
-    await contender.prepare?.(count)
-    for (let made = 0; made < count; made++) {
-      commits.push(contender.commit())
-      await pause(everyMs)
-    }
-    return Object.fromEntries((await Promise.all(commits)).map(({ id, at }) => [id, at]))
   },
 }
 

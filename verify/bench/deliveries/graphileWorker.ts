@@ -1,6 +1,6 @@
 import { Logger, makeWorkerUtils, run, WorkerPreset } from "graphile-worker"
 import pg from "pg"
-import { bounds, type MakeContender, monotonicMs } from "./Contender.ts"
+import { bounds, type MakeContender } from "./Contender.ts"
 import { makeSignedPost } from "./signedPost.ts"
 
 const silent = new Logger(() => () => undefined)
@@ -13,7 +13,6 @@ export const graphileWorker: MakeContender = async (databaseUrl, receiverUrl) =>
   const utils = await makeWorkerUtils({ pgPool: pool, logger: silent })
   await utils.migrate()
   let filled = 0
-  let commits = 0
   const signedPost = await makeSignedPost(receiverUrl)
   return {
     fill: async (count) => {
@@ -42,12 +41,7 @@ export const graphileWorker: MakeContender = async (databaseUrl, receiverUrl) =>
     // graphile-worker deletes finished jobs.
     countDelivered: async () => {
       const { rows } = await pool.query("SELECT count(*)::int AS waiting FROM graphile_worker.jobs")
-      return filled + commits - (rows[0] as { waiting: number }).waiting
-    },
-    commit: async () => {
-      const id = `evt_commit_${commits++}`
-      await utils.addJob("deliver", { id })
-      return { id, at: monotonicMs() }
+      return filled - (rows[0] as { waiting: number }).waiting
     },
   }
 }

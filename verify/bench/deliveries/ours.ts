@@ -1,7 +1,7 @@
 import { CallbackEndpoints, EventDispatcher, OutboxSignal, PixCharges } from "@pixcharge/core"
 import type { Endpoint } from "@pixcharge/core/directory"
 import { callbackFetch } from "@pixcharge/callback-fetch"
-import { type Charge, chargeEventId, type ChargeId } from "@pixcharge/core/charges"
+import type { Charge, ChargeId } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
@@ -14,7 +14,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
 import pg from "pg"
 import { companyCnpj } from "../companyCnpj.ts"
-import { benchSecret, bounds, type MakeContender, monotonicMs } from "./Contender.ts"
+import { benchSecret, bounds, type MakeContender } from "./Contender.ts"
 
 /** The number of endpoints that reaches the total limit, because each has four concurrent deliveries. */
 const endpointCount = bounds.posts / 4
@@ -71,20 +71,15 @@ export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
     return charges.issue(issuer, { id: crypto.randomUUID() as ChargeId, amountCents: 1990 as Cents })
   })
 
-  const payOne = Effect.fnUntraced(function* (charge: Charge) {
-    const { issuer, txid, amountCents } = charge
+  const pay = ({ issuer, txid, amountCents }: Charge) => {
     const endToEndId = `E12345678202607011200${String(payments++).padStart(12, "0")}`
-    yield* charges.confirmPayment({ issuer, txid, endToEndId, amountCents, paidAt: Date.now() })
-    return { id: chargeEventId(charge, "paid"), at: monotonicMs() }
-  })
-
-  const times = <A, E>(count: number, effect: Effect.Effect<A, E>) =>
-    runtime.runPromise(Effect.forEach(Array.from({ length: count }), () => effect, { concurrency: 256 }))
-  const issued: Array<Charge> = []
+    return charges.confirmPayment({ issuer, txid, endToEndId, amountCents, paidAt: Date.now() })
+  }
 
   return {
     fill: async (count) => {
-      await times(count, Effect.flatMap(issueOne, payOne))
+      const sold = Array.from({ length: count }, () => Effect.flatMap(issueOne, pay))
+      await runtime.runPromise(Effect.all(sold, { concurrency: 256, discard: true }))
     },
     start: async () => {
       // The dispatcher runs until the process ends.
@@ -95,10 +90,5 @@ export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
       const { rows } = await pool.query("SELECT count(*)::int AS delivered FROM pixcharge.settled_deliveries")
       return (rows[0] as { delivered: number }).delivered
     },
-    // Prepares charges, so a commit is one statement, as it is for the peers.
-    prepare: async (count) => {
-      issued.push(...(await times(count, issueOne)))
-    },
-    commit: () => runtime.runPromise(payOne(issued.pop() as Charge)),
   }
 }

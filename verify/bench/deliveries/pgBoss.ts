@@ -1,6 +1,6 @@
 import pg from "pg"
 import { PgBoss } from "pg-boss"
-import { bounds, type MakeContender, monotonicMs } from "./Contender.ts"
+import { bounds, type MakeContender } from "./Contender.ts"
 import { makeSignedPost } from "./signedPost.ts"
 
 const queue = "events"
@@ -17,7 +17,6 @@ export const pgBoss: MakeContender = async (databaseUrl, receiverUrl) => {
   })
   await boss.start()
   await boss.createQueue(queue, { notify: true })
-  let commits = 0
   const signedPost = await makeSignedPost(receiverUrl)
   return {
     fill: async (count) => {
@@ -43,11 +42,6 @@ export const pgBoss: MakeContender = async (databaseUrl, receiverUrl) => {
         [queue],
       )
       return (rows[0] as { delivered: number }).delivered
-    },
-    commit: async () => {
-      const id = `evt_commit_${commits++}`
-      await boss.send(queue, { id })
-      return { id, at: monotonicMs() }
     },
   }
 }

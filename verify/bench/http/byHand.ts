@@ -86,37 +86,44 @@ export const makeStatus =
     return { status: 200, body: { sucesso: true, data: rows[0] } }
   }
 
-export const makeByHand = async (databaseUrl: string) => {
+const open = async (databaseUrl: string): Promise<pg.Pool> => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })
   await pool.query(schema)
+  return pool
+}
 
+const insertOne = async (pool: pg.Pool, company: string, body: Body, code: string): Promise<Answered> => {
+  const { formaPagamento: payment, cliente } = body
+  const now = new Date()
+  const { rows } = await pool.query({
+    name: "insert",
+    text: insert,
+    values: [
+      company,
+      payment.idFaturaPag,
+      randomUUID(),
+      Math.round(payment.valorPagamento * 100),
+      cliente?.xNome,
+      cliente?.documento,
+      code,
+      now,
+      new Date(now.getTime() + lifetimeMs),
+    ],
+  })
+  const row = rows[0]
+  const data = { retTexto: "ok", retUrl: row.br_code, transacaoId: row.transaction_id, expira: row.payable_until }
+  return { status: 200, body: { sucesso: true, data } }
+}
+
+export const makeByHand = async (databaseUrl: string) => {
+  const pool = await open(databaseUrl)
   const issue = async (authorization: string | undefined, json: unknown): Promise<Answered> => {
     const company = await authenticate(authorization)
     if (company === undefined) return fail(401, "token inválido")
     const body = Body.safeParse(json)
     if (!body.success) return fail(400, "dados inválidos")
-    const { formaPagamento: payment, cliente } = body.data
-    const now = new Date()
-    const { rows } = await pool.query({
-      name: "insert",
-      text: insert,
-      values: [
-        company,
-        payment.idFaturaPag,
-        randomUUID(),
-        Math.round(payment.valorPagamento * 100),
-        cliente?.xNome,
-        cliente?.documento,
-        brCode(payment.idFaturaPag),
-        now,
-        new Date(now.getTime() + lifetimeMs),
-      ],
-    })
-    const row = rows[0]
-    const data = { retTexto: "ok", retUrl: row.br_code, transacaoId: row.transaction_id, expira: row.payable_until }
-    return { status: 200, body: { sucesso: true, data } }
+    return insertOne(pool, company, body.data, brCode(body.data.formaPagamento.idFaturaPag))
   }
-
   return { issue, status: makeStatus(pool, authenticate) }
 }
 
@@ -154,16 +161,11 @@ export const honoByHand = ({ issue, status }: ByHand): Hono => {
 
 const codeLike = brCode("3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d")
 
-const bareAnswer = (id: string) => ({
-  sucesso: true,
-  data: { retTexto: "ok", retUrl: codeLike, transacaoId: id, expira: id },
-})
-
-/** Handlers that do nothing, to measure the cost of the framework itself. */
-export const bare: ByHand = {
-  issue: async (_, json) => {
-    const { formaPagamento } = json as { readonly formaPagamento: { readonly idFaturaPag: string } }
-    return { status: 200, body: bareAnswer(formaPagamento.idFaturaPag) }
-  },
-  status: async (_, id) => ({ status: 410, body: bareAnswer(id) }),
+/** Routes without a check: they read the request, make one statement and answer. */
+export const makeBare = async (databaseUrl: string, company: string): Promise<ByHand> => {
+  const pool = await open(databaseUrl)
+  return {
+    issue: (_, json) => insertOne(pool, company, json as Body, codeLike),
+    status: makeStatus(pool, async () => company),
+  }
 }

@@ -1,91 +1,53 @@
-import { nameWithVersion } from "../nameWithVersion.ts"
+import { compareCosts, openMeter } from "../costs.ts"
 import type { Ratio } from "../compareRounds.ts"
-import { median } from "../../world/quantile.ts"
+import { nameWithVersion } from "../nameWithVersion.ts"
 import { type Server, startServer } from "./startServer.ts"
-import { compare, takeTurns, type Turn, type Turns } from "./takeTurns.ts"
+import { takeTurns, type Turns } from "./takeTurns.ts"
 
 type Databases = (name: string) => Promise<string>
 
-const variants = [
-  "express",
-  "expressByHand",
-  "expressTuned",
-  "bareExpress",
-  "hono",
-  "honoByHand",
-  "honoTuned",
-  "bareHono",
+const kinds = [
+  ["ByHand", "zod + jose + pg by hand", 1.5],
+  ["Tuned", "the same by hand, tuned: tokens kept, one INSERT for all that come together", 1],
+  ["Bare", "a bare route with one INSERT a call", 1],
 ] as const
 
-const simple = { post: "zod + jose + pg by hand", get: "jose + one SELECT by hand" }
-const tuned = {
-  post: "zod + jose + pg by hand, tuned: tokens kept, one INSERT for all that come together",
-  get: "jose + one SELECT by hand, tuned: tokens kept",
-}
-
-const pairs = [
-  {
-    name: "Express",
-    own: "express",
-    hand: "expressByHand",
-    peer: "express",
-    bare: "bareExpress",
-    goal: 2.5,
-    by: simple,
-  },
-  { name: "Express", own: "express", hand: "expressTuned", peer: "express", bare: "bareExpress", goal: 1, by: tuned },
-  { name: "Hono", own: "hono", hand: "expressByHand", peer: "express", bare: "bareHono", goal: 4, by: simple },
-  { name: "Hono", own: "hono", hand: "honoByHand", peer: "hono", bare: "bareHono", goal: 2.5, by: simple },
-  { name: "Hono", own: "hono", hand: "honoTuned", peer: "hono", bare: "bareHono", goal: 1, by: tuned },
+const frameworks = [
+  ["express", "Express"],
+  ["hono", "Hono"],
 ] as const
 
-const microseconds = (turns: ReadonlyArray<Turn>, of: keyof Turn): string =>
-  (median(turns.map((turn) => turn[of])) / 1e3).toFixed(0)
+type Kind = (typeof kinds)[number][0]
+type Own = (typeof frameworks)[number][0]
 
-const report = (kind: string, turns: Turns): void => {
-  for (const [variant, each] of turns) {
-    const cost = `${microseconds(each, "wall")} µs of the clock, ${microseconds(each, "cpu")} µs of its processor time`
-    console.error(`  ${kind} ${variant}: ${cost}`)
-  }
-}
+const variants = frameworks.flatMap(([own]) => [own, ...kinds.map(([kind]) => `${own}${kind}` as const)])
 
 /**
- * Compares our service over HTTP, durable in Postgres, with services written by hand and with empty routes. Each server
+ * Compares our service over HTTP, durable in Postgres, with services written by hand and with bare routes. Each server
  * has its own database.
  */
 export const httpBench = async (databases: Databases, rounds: number): Promise<ReadonlyArray<Ratio>> => {
   const servers: Array<Server> = []
+  const meter = await openMeter(await databases("http"))
   try {
     for (const variant of variants) servers.push(await startServer(variant, await databases(variant.toLowerCase())))
-    const issue = await takeTurns(servers, "issue", rounds)
-    const status = await takeTurns(servers, "status", rounds)
-    report("POST", issue)
-    report("GET", status)
-    const line = (
-      turns: Turns,
-      what: string,
-      by: string,
-      { own, hand, bare, peer, goal }: (typeof pairs)[number],
-    ): Ratio => ({
+    const issue = await takeTurns(servers, meter, "issue", rounds)
+    const readers = servers.filter(({ variant }) => !/ByHand|Bare/.test(variant))
+    const status = await takeTurns(readers, meter, "status", rounds)
+    const row = (turns: Turns, what: string, own: Own, [kind, by, goal]: readonly [Kind, string, number]) => ({
       what,
-      peer: `${nameWithVersion(peer)} + ${by}`,
-      ...compare(turns, own, hand, "wall"),
+      peer: `${nameWithVersion(own)}, ${by}`,
+      ...compareCosts(turns[own] ?? [], turns[`${own}${kind}`] ?? []),
       goal,
-      limit: compare(turns, bare, hand, "wall").ratio,
     })
     return [
-      ...pairs.flatMap((pair) => [
-        line(issue, `POST /api/pix in ${pair.name}, durable`, pair.by.post, pair),
-        line(status, `GET status in ${pair.name}`, pair.by.get, pair),
-      ]),
-      {
-        what: "server CPU of a POST in Express",
-        peer: `bare ${nameWithVersion("express")} route, JSON in and out`,
-        ...compare(issue, "express", "bareExpress", "cpu"),
-        goal: 1 / 1.35,
-      },
+      ...frameworks.flatMap(([own, name]) => kinds.map((kind) => row(issue, `POST /api/pix in ${name}`, own, kind))),
+      ...frameworks.map(([own, name]) =>
+        row(status, `GET /api/pix in ${name}`, own, ["Tuned", "jose + one SELECT by hand, tuned: tokens kept", 1]),
+      ),
     ]
   } finally {
+    await meter.close()
     for (const server of servers) await server.stop()
   }
 }

@@ -14,7 +14,7 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import pg from "pg"
 import { serveOrders } from "../../world/Worker.ts"
-import { bare, expressByHand, honoByHand, makeByHand, tokenByHand } from "./byHand.ts"
+import { expressByHand, honoByHand, makeBare, makeByHand, tokenByHand } from "./byHand.ts"
 import { makeTunedByHand } from "./tunedByHand.ts"
 
 const cnpj = "12345678000195"
@@ -30,6 +30,8 @@ const makePix = (connectionString: string) =>
     processor: sandboxProcessor(),
     callbacks: callbackFetch(),
     tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
+    // Checks of unpaid charges would fall into the turns of others.
+    background: false,
   })
 
 const requestToken = async (pix: ReturnType<typeof makePix>): Promise<string> => {
@@ -54,11 +56,11 @@ const variants = {
   express: (databaseUrl) => withPix(databaseUrl, (pix) => express().use(pixRouter(pix))),
   expressByHand: async (databaseUrl) => byHand(expressByHand(await makeByHand(databaseUrl))),
   expressTuned: async (databaseUrl) => byHand(expressByHand(await makeTunedByHand(databaseUrl))),
-  bareExpress: () => byHand(expressByHand(bare)),
+  expressBare: async (databaseUrl) => byHand(expressByHand(await makeBare(databaseUrl, cnpj))),
   hono: (databaseUrl) => withPix(databaseUrl, (pix) => new Hono().route("/", pixRoutes(pix))),
   honoByHand: async (databaseUrl) => byHand(honoByHand(await makeByHand(databaseUrl))),
   honoTuned: async (databaseUrl) => byHand(honoByHand(await makeTunedByHand(databaseUrl))),
-  bareHono: () => byHand(honoByHand(bare)),
+  honoBare: async (databaseUrl) => byHand(honoByHand(await makeBare(databaseUrl, cnpj))),
 } as const satisfies Readonly<Record<string, (databaseUrl: string) => Promise<Made>>>
 
 export type Variant = keyof typeof variants
@@ -69,10 +71,6 @@ const orders = {
     const server = app instanceof Hono ? (createAdaptorServer({ fetch: app.fetch }) as Server) : createServer(app)
     await once(server.listen(0, "127.0.0.1"), "listening")
     return { port: (server.address() as AddressInfo).port, token }
-  },
-  cpuNs: (): number => {
-    const { user, system } = process.cpuUsage()
-    return (user + system) * 1_000
   },
 }
 

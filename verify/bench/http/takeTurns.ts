@@ -1,55 +1,36 @@
-import { compareRounds } from "../compareRounds.ts"
+import type { Cost, Meter } from "../costs.ts"
 import { issueOnce, load } from "./load.ts"
 import type { Variant } from "./serve.ts"
 import type { Server } from "./startServer.ts"
 
 const connections = 64
-const turnMs = 1_000
+const turnMs = 500
 /** The number of rounds after which V8 has compiled the hot code. */
-const warmUpRounds = 2
+const warmUpRounds = 4
 
-/** Nanoseconds per request in one turn. */
-export interface Turn {
-  readonly wall: number
-  /** The server's processor time. */
-  readonly cpu: number
-}
-
-export type Turns = ReadonlyMap<Variant, ReadonlyArray<Turn>>
-
-const takeTurn = async (server: Server, kind: "issue" | "status", ids: ReadonlyArray<string>): Promise<Turn> => {
-  const before = await server.cpuNs()
-  const { port, token } = server
-  const { elapsedMs, count } = await load({ port, token, connections, kind, ids, durationMs: turnMs })
-  return { wall: (elapsedMs * 1e6) / count, cpu: ((await server.cpuNs()) - before) / count }
-}
+export type Turns = Readonly<Partial<Record<Variant, ReadonlyArray<Cost>>>>
 
 /**
- * Loads the running servers in turns of a second for many rounds, because a machine's speed drifts within a minute but
- * hardly within a second. Every second round has the reverse order, so a server doesn't always follow the same
- * one.
+ * Loads the running servers in short turns for many rounds, because a machine's speed drifts within a minute but hardly
+ * within a second. Every second round has the reverse order, so a server doesn't always follow the same one.
  */
 export const takeTurns = async (
   servers: ReadonlyArray<Server>,
+  meter: Meter,
   kind: "issue" | "status",
   rounds: number,
 ): Promise<Turns> => {
-  const ids = new Map<Variant, ReadonlyArray<string>>()
-  const turns = new Map<Variant, Array<Turn>>()
+  const contenders: Array<Server & { readonly ids: ReadonlyArray<string>; readonly costs: Array<Cost> }> = []
   for (const server of servers) {
-    ids.set(server.variant, kind === "status" ? await issueOnce({ ...server, count: 500 }) : [])
-    turns.set(server.variant, [])
+    const ids = kind === "status" ? await issueOnce({ ...server, count: 500 }) : []
+    contenders.push({ ...server, ids, costs: [] })
   }
   for (let round = -warmUpRounds; round < rounds; round++) {
-    for (const server of round % 2 === 0 ? servers : servers.toReversed()) {
-      const turn = await takeTurn(server, kind, ids.get(server.variant) ?? [])
-      if (round >= 0) turns.get(server.variant)?.push(turn)
+    for (const { port, token, ids, cpuNs, costs } of round % 2 === 0 ? contenders : contenders.toReversed()) {
+      const plan = { port, token, connections, kind, ids, durationMs: turnMs }
+      const cost = await meter.measure(cpuNs, async () => (await load(plan)).count)
+      if (round >= 0) costs.push(cost)
     }
   }
-  return turns
-}
-
-export const compare = (turns: Turns, ours: Variant, theirs: Variant, of: keyof Turn) => {
-  const [mine, other] = [ours, theirs].map((variant) => (turns.get(variant) ?? []).map((turn) => turn[of]))
-  return compareRounds(mine ?? [], other ?? [])
+  return Object.fromEntries(contenders.map(({ variant, costs }) => [variant, costs]))
 }

@@ -1,17 +1,14 @@
 import type { BankExchange } from "@pixcharge/simulated-bank"
 import pg from "pg"
+import { writtenLog } from "../costs.ts"
 import { readCpuNs, cpuNsOfThreads } from "../processes/ServerCpu.ts"
 import type { World } from "./World.ts"
 
-const writtenLog = async (pool: pg.Pool): Promise<number> => {
-  const { rows } = await pool.query("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS bytes")
-  return Number(rows[0].bytes)
-}
-
 /**
- * Bytes of the write-ahead log, microseconds of Postgres's sessions, microseconds of the hosts, and calls to the bank.
+ * Bytes of the write-ahead log, microseconds of Postgres's sessions, microseconds of the hosts, calls to the bank, and
+ * statements.
  */
-export type Figures = readonly [log: number, sessions: number, host: number, calls: number]
+export type Figures = readonly [log: number, sessions: number, host: number, calls: number, statements: number]
 
 export const plus = (a: Figures, b: Figures, factor = 1): Figures =>
   a.map((value, index) => value + factor * (b[index] ?? 0)) as never
@@ -22,7 +19,7 @@ export interface Step {
   readonly spent: Figures
 }
 
-export const nothing: Figures = [0, 0, 0, 0]
+export const nothing: Figures = [0, 0, 0, 0, 0]
 const none: Step = { times: 0, looks: 0, spent: nothing }
 
 /** The cost of reading one more payment that is already known: the slope of a line through the points. */
@@ -56,7 +53,7 @@ export class Meter {
     this.#reader.on("error", () => undefined)
   }
 
-  async #read(): Promise<Figures> {
+  async #read(statements: number): Promise<Figures> {
     const { rows } = await this.#reader.query(
       "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name <> 'meter'",
     )
@@ -68,16 +65,19 @@ export class Meter {
       sessions / 1e3,
       cpuNsOfThreads(host.pid) / 1e3,
       bank.exchanges.filter(isOfTheApi).length,
+      statements,
     ]
   }
 
   async count(step: string, times: number, run: () => Promise<unknown>, looks = 0): Promise<void> {
     if (times === 0) return
-    const { bank, paid } = this.#world
+    const { bank, host, paid } = this.#world
     bank.forgetExchanges()
-    const before = await this.#read()
+    // The hosts answer outside the measured time.
+    const before = await this.#read(await host.ask("statements"))
     await run()
-    const spent = plus(await this.#read(), before, -1)
+    const after = plus(await this.#read(0), [0, 0, 0, 0, await host.ask("statements")])
+    const spent = plus(after, before, -1)
     const counted = this.#steps.get(step) ?? none
     this.#steps.set(step, {
       times: counted.times + times,
@@ -99,8 +99,8 @@ export class Meter {
 
   get readAgain(): Step {
     const known = this.#lists.reduce((sum, [one]) => sum + one, 0)
-    const [log, sessions, host] = slope(this.#lists)
-    return { times: known, looks: 0, spent: plus(nothing, [log, sessions, host, 0], known) }
+    const [log, sessions, host, , statements] = slope(this.#lists)
+    return { times: known, looks: 0, spent: plus(nothing, [log, sessions, host, 0, statements], known) }
   }
 
   close(): Promise<void> {

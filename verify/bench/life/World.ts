@@ -1,11 +1,12 @@
 import { startSimulatedBank, type SimulatedBank } from "@pixcharge/simulated-bank"
 import { companies } from "../../world/companies.ts"
 import { EventReceiver } from "../../world/EventReceiver.ts"
-import { Integrator } from "../../world/Integrator.ts"
 import { makeCertificates } from "../../world/makeCertificates.ts"
+import { root } from "../../world/root.ts"
 import { Worker } from "../../world/Worker.ts"
-import { openStore, type OpenStore } from "../openStore.ts"
+import pg from "pg"
 import type { HostOrders } from "./host.ts"
+import { Integrator } from "./Integrator.ts"
 
 interface Awaited {
   readonly txid: string
@@ -17,7 +18,7 @@ export interface World {
   readonly databaseUrl: string
   readonly host: Worker<HostOrders>
   readonly bank: SimulatedBank
-  readonly opened: OpenStore
+  readonly pool: pg.Pool
   /** Makes new integrators for each process, because a token doesn't last as long as a run. */
   readonly integrators: () => ReadonlyArray<Integrator>
   readonly webhooks: ReadonlyArray<string>
@@ -54,14 +55,17 @@ export const withWorld = async <A>(
   })
   // The receiver doesn't verify the events, because they are signed with the time of a different clock.
   const receiver = await EventReceiver.start(() => 200, tls)
-  const host = new Worker<HostOrders>(`${import.meta.dirname}/host.js`)
+  const host = new Worker<HostOrders>(`${root}/verify/dist/bench/life/host.js`)
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
+  // Some connections are still closing when the server stops.
+  pool.on("error", () => undefined)
   const [baseUrls, webhooks]: [Array<string>, Array<string>] = [[], []]
   const world: World = {
     databaseUrl,
     host,
     bank,
     webhooks,
-    opened: await openStore(databaseUrl),
+    pool,
     integrators: () => baseUrls.map((baseUrl) => new Integrator(baseUrl, company)),
     now: startsAt,
     issued: 0,
@@ -77,7 +81,7 @@ export const withWorld = async <A>(
     return await use(world)
   } finally {
     await host.end()
-    await world.opened.close()
+    await pool.end()
     receiver.close()
     await bank.close()
   }

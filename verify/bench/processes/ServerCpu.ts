@@ -27,7 +27,7 @@ const readParent = (pid: string): string | undefined =>
  * Finds the process id of the server's main process. Rejects if the server is on another machine or its files are
  * unreadable.
  */
-const findPostmaster = async (client: pg.Pool | pg.Client): Promise<string> => {
+const findPostmaster = async (client: pg.Client): Promise<string> => {
   const { rows } = await client.query("SELECT current_setting('data_directory') AS folder")
   const [postmaster = ""] = read(join(rows[0].folder, "postmaster.pid")).split("\n")
   if (postmaster === "") throw new Error(`the processes of the server in ${rows[0].folder} can't be seen from here`)
@@ -36,12 +36,6 @@ const findPostmaster = async (client: pg.Pool | pg.Client): Promise<string> => {
 
 const listChildren = (postmaster: string): ReadonlyArray<string> =>
   readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && readParent(pid) === postmaster)
-
-/** The CPU time of all processes of a Postgres on this machine: sessions, and the writers of log and pages. */
-export const postgresCpu = async (pool: pg.Pool): Promise<() => number> => {
-  const postmaster = await findPostmaster(pool)
-  return () => [postmaster, ...listChildren(postmaster)].reduce((sum, pid) => sum + readCpuNs(pid), 0)
-}
 
 /** True for a session: its command line shows its client's port. The server's own processes don't have one. */
 const isSession = (pid: string): boolean => /^postgres: .*\(\d+\)/.test(read(`/proc/${pid}/cmdline`))

@@ -1,45 +1,61 @@
-import pg from "pg"
-import { compareRounds } from "../compareRounds.ts"
-import { type Server, startServer } from "../http/startServer.ts"
 import { median } from "../../world/quantile.ts"
 import { markdownTable } from "../../world/markdownTable.ts"
+import { compareRounds } from "../compareRounds.ts"
+import { type Cost, type Meter, openMeter } from "../costs.ts"
+import { load } from "../http/load.ts"
+import { type Server, startServer } from "../http/startServer.ts"
 import { spreadText, timesText } from "../report.ts"
-import { postgresCpu } from "./ServerCpu.ts"
 import { startPgbouncer } from "./startPgbouncer.ts"
-import { type Parts, type Setting, takeTurn, type Turn } from "./Turn.ts"
 
 const processCounts = [1, 2, 4]
 const maxProcesses = Math.max(...processCounts)
 const turnMs = 1_000
 /** The number of rounds after which V8 has compiled the hot code. */
 const warmUpRounds = 4
+/** The connections to each server. With fewer connections, fewer charges would share a statement. */
+const connections = 64
 /**
  * The connections from pgbouncer to Postgres, shared by all processes. Without pgbouncer each process has this many.
  */
-const connections = 10
+const poolSize = 10
 
-const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
+interface Setting {
+  readonly name: string
+  readonly servers: ReadonlyArray<Server>
+  readonly pgbouncerNs: () => number
+}
+
+interface Turn extends Cost {
+  /** Charges a second. */
+  readonly rate: number
+  readonly pgbouncer: number
+}
+
+const takeTurn = async ({ servers, pgbouncerNs }: Setting, meter: Meter): Promise<Turn> => {
+  const [began, before] = [performance.now(), pgbouncerNs()]
+  let charges = 0
+  const issue = async ({ port, token }: Server): Promise<void> => {
+    charges += (await load({ port, token, connections, durationMs: turnMs, kind: "issue", ids: [] })).count
+  }
+  const cost = await meter.measure(
+    () => servers.reduce((sum, { cpuNs }) => sum + cpuNs(), 0),
+    async () => {
+      await Promise.all(servers.map(issue))
+      return charges
+    },
+  )
+  const pgbouncer = (pgbouncerNs() - before) / 1e3 / charges
+  return { ...cost, rate: (charges * 1_000) / (performance.now() - began), pgbouncer }
+}
 
 type Measured = readonly [name: string, turns: ReadonlyArray<Turn>]
 
-const rate = ({ count, elapsedNs }: Turn): number => (count * 1e9) / elapsedNs
-
 /** A row of the table: charges a second relative to the first row's, and CPU time per charge. */
 const row = ([name, turns]: Measured, [, first]: Measured): ReadonlyArray<string> => {
-  const { ratio, spread } = compareRounds(first.map(rate), turns.map(rate))
-  const middle = (value: (turn: Turn) => number): number => median(turns.map(value))
-  const microseconds = (part: (used: Parts) => number): string =>
-    String(Math.round(middle(({ used, count }) => part(used) / count / 1e3)))
-  return [
-    name,
-    Math.round(middle(rate)).toString(),
-    timesText(ratio),
-    spreadText(spread),
-    microseconds(({ hosts }) => sum(hosts)),
-    microseconds(({ postgres }) => postgres),
-    microseconds(({ pgbouncer }) => pgbouncer),
-    microseconds(({ load }) => load),
-  ]
+  const each = (of: keyof Turn, all = turns) => all.map((turn) => turn[of])
+  const { ratio, spread } = compareRounds(each("rate", first), each("rate"))
+  const middles = (["host", "postgres", "pgbouncer"] as const).map((of) => median(each(of)).toFixed(0))
+  return [name, median(each("rate")).toFixed(0), timesText(ratio), spreadText(spread), ...middles]
 }
 
 const head = [
@@ -50,7 +66,6 @@ const head = [
   "Hosts, µs a charge",
   "Postgres, µs",
   "pgbouncer, µs",
-  "Asking, µs",
 ]
 
 const startAll = async (url: string): Promise<ReadonlyArray<Server>> => {
@@ -59,32 +74,27 @@ const startAll = async (url: string): Promise<ReadonlyArray<Server>> => {
   return servers
 }
 
-/**
- * Issues charges through 1, 2 and 4 processes on one Postgres, directly and through pgbouncer, in turns of one second.
- * Tables are emptied before each turn, so later rounds are as fast as the first.
- */
+/** Issues charges through 1, 2 and 4 processes on one Postgres, directly and through pgbouncer, in turns of one second. */
 export const processesBench = async (databases: (name: string) => Promise<string>, rounds: number): Promise<string> => {
   const url = await databases("processes")
-  const pool = new pg.Pool({ connectionString: url, max: 1 })
-  // Some connections are still closing when the server stops.
-  pool.on("error", () => {})
-  const postgresNs = await postgresCpu(pool)
-  const pgbouncer = await startPgbouncer(url, connections)
+  const meter = await openMeter(url)
+  const pgbouncer = await startPgbouncer(url, poolSize)
   if (pgbouncer === undefined) console.error("*** pgbouncer is not installed (Debian: apt install pgbouncer): left out")
   const direct = await startAll(url)
   const pooled = pgbouncer === undefined ? [] : await startAll(pgbouncer.url)
   const settings = processCounts.flatMap((count): ReadonlyArray<Setting> => {
-    const common = { postgresNs, pgbouncerNs: pgbouncer?.cpuNs ?? (() => 0) }
-    const alone = { name: `${count}, directly`, servers: direct.slice(0, count), ...common }
-    const behind = { name: `${count}, ${pgbouncer?.version}`, servers: pooled.slice(0, count), ...common }
-    return pgbouncer === undefined ? [alone] : [alone, behind]
+    const alone = { name: `${count}, directly`, servers: direct.slice(0, count), pgbouncerNs: () => 0 }
+    if (pgbouncer === undefined) return [alone]
+    const { version, cpuNs: pgbouncerNs } = pgbouncer
+    return [alone, { name: `${count}, ${version}`, servers: pooled.slice(0, count), pgbouncerNs }]
   })
   try {
     const turns = new Map(settings.map(({ name }) => [name, [] as Array<Turn>]))
     for (let round = -warmUpRounds; round < rounds; round++) {
-      await pool.query("TRUNCATE pixcharge.charges, pixcharge.charge_texts")
+      // With empty tables, later rounds are as fast as the first.
+      await meter.client.query("TRUNCATE pixcharge.charges, pixcharge.charge_texts")
       for (const setting of round % 2 === 0 ? settings : settings.toReversed()) {
-        const turn = await takeTurn(setting, turnMs)
+        const turn = await takeTurn(setting, meter)
         if (round >= 0) turns.get(setting.name)?.push(turn)
       }
     }
@@ -96,6 +106,6 @@ export const processesBench = async (databases: (name: string) => Promise<string
   } finally {
     for (const server of [...direct, ...pooled]) await server.stop()
     await pgbouncer?.stop()
-    await pool.end()
+    await meter.close()
   }
 }

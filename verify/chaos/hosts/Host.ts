@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Worker } from "../../world/index.ts"
 import { root } from "../../world/root.ts"
-import type { HostOrders, HostSetting } from "../host.ts"
+import type { HostOrders, HostSample, HostSetting } from "../host.ts"
 
 export class CallFailed extends Error {
   /** The error's tag, or `HostGone`. */
@@ -54,6 +54,10 @@ export class Host {
 
   pointTo(port: number): Promise<void> {
     return this.#worker.ask("pointTo", port)
+  }
+
+  sample(): Promise<HostSample> {
+    return this.#worker.ask("sample")
   }
 
   suspend(): void {

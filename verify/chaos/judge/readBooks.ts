@@ -38,8 +38,15 @@ const readRefund = (tag: string, fields: Fields) => {
 const readPart = (fields: Fields): PartialRefund =>
   ({ ...fields, ...readRefund("", fields), rejection: fields["refundRejection"] }) as unknown as PartialRefund
 
-const readDelivery = (fields: Fields): DeliveryRecord =>
-  ({ status: fields["supersededAt"] === undefined ? "waiting" : "superseded", ...fields }) as unknown as DeliveryRecord
+const readDelivery = (fields: Fields): DeliveryRecord => {
+  const { issuer, eventId: id, kind, occurredAt, supersededAt, event } = fields
+  const status = supersededAt === undefined ? "waiting" : "superseded"
+  return {
+    status,
+    ...fields,
+    event: { id, kind, issuer, occurredAt, ...(event as object) },
+  } as unknown as DeliveryRecord
+}
 
 const readCharge = (
   fields: Fields,

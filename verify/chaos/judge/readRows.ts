@@ -22,7 +22,7 @@ export interface TablePlace {
 }
 
 const keyColumns = `SELECT a.attname AS name FROM pg_index i
-  JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
+  JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey[0:i.indnkeyatts - 1])
   WHERE i.indrelid = $1::regclass AND i.indisprimary ORDER BY a.attname`
 
 interface Session {

@@ -30,6 +30,12 @@ export class Callers {
     await Promise.all(this.#runs)
   }
 
+  /** Stops without waiting for answers. */
+  async abandon(): Promise<void> {
+    this.calls.isAbandoned = true
+    await this.stop()
+  }
+
   async waitForMore(what: "ended" | "failed", count: number): Promise<void> {
     for (const until = this.calls[what] + count; this.calls[what] < until && !this.#isOver;) await sleep(10)
   }

@@ -70,6 +70,8 @@ export class Calls {
   #calls = 0
   ended = 0
   failed = 0
+  /** If true, unanswered calls aren't repeated. */
+  isAbandoned = false
 
   constructor(options: CallsOptions) {
     this.#options = options
@@ -86,7 +88,7 @@ export class Calls {
     const { operation, key = "" } = call
     const callBeganAt = Date.now()
     const number = ++this.#calls
-    for (let attempt = 0; Date.now() - callBeganAt < timeoutMs; attempt++) {
+    for (let attempt = 0; !this.isAbandoned && Date.now() - callBeganAt < timeoutMs; attempt++) {
       const serving = this.#options.servingHosts()
       const host = serving[(place + attempt) % serving.length]
       const beganAt = Date.now()

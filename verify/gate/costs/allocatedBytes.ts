@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer"
 import { GCProfiler, setFlagsFromString } from "node:v8"
+import { median } from "../../world/quantile.ts"
 import type { Operation } from "./openShop.ts"
 
 // Optimised code skips needless allocations, and when V8 optimises depends on the machine's load.
@@ -10,8 +11,6 @@ setFlagsFromString("--no-maglev")
 setFlagsFromString("--no-memory-reducer")
 // Without a pool each buffer counts when it is made.
 Buffer.poolSize = 0
-
-const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
 const usedBytes = (): number => {
   const { heapUsed, arrayBuffers } = process.memoryUsage()

@@ -1,3 +1,4 @@
+import { countingClient } from "../../world/countingClient.ts"
 import { startPostgres } from "../../world/index.ts"
 import pg from "pg"
 
@@ -28,16 +29,8 @@ const asIfLarge = ["-c", "enable_seqscan=off"]
 export const openDatabase = async (): Promise<CountedDatabase> => {
   const server = await startPostgres(["-c", "fsync=off", "-c", "autovacuum=off", ...asIfLarge])
   const statements: Array<string> = []
-  class CountingClient extends pg.Client {
-    // The pool calls its client with a statement and gets a promise.
-    override query(...given: Array<never>): never {
-      const [statement] = given as ReadonlyArray<string | { readonly text: string }>
-      if (statement !== undefined) statements.push(typeof statement === "string" ? statement : statement.text)
-      return Reflect.apply(super.query, this, given) as never
-    }
-  }
   const connectionString = `${server.url}/postgres`
-  const pool = new pg.Pool({ connectionString, max: 1, Client: CountingClient as typeof pg.Client })
+  const pool = new pg.Pool({ connectionString, max: 1, Client: countingClient((text) => statements.push(text)) })
   // The pool's last connection can still be closing when the server stops.
   pool.on("error", () => undefined)
   const observer = new pg.Client({ connectionString })

@@ -1,7 +1,6 @@
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import type { Exchange, StorePorts } from "@pixcharge/core"
-import { createPix, type HostOptions, type SandboxPix } from "@pixcharge/embed"
-import type { Responder } from "@pixcharge/http"
+import { type CommonOptions, createPix, type HostOptions, type SandboxPix } from "@pixcharge/embed"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory } from "@pixcharge/store-memory"
 import type * as Layer from "effect/Layer"
@@ -59,7 +58,9 @@ export interface Shop extends AsyncDisposable {
   readonly token: string
 }
 
-const openPix = (store: Layer.Layer<StorePorts, unknown>, host: Partial<HostOptions>): SandboxPix =>
+type ShopOptions = Partial<HostOptions> & Pick<CommonOptions, "recurrences">
+
+const openPix = (store: Layer.Layer<StorePorts, unknown>, host: ShopOptions): SandboxPix =>
   createPix({
     environment: "sandbox",
     store,
@@ -72,18 +73,10 @@ const openPix = (store: Layer.Layer<StorePorts, unknown>, host: Partial<HostOpti
     ...host,
   })
 
-/** Opens a shop. `wrap` can change how it responds, for example to plant a slower path. */
-export const openShop = async (
-  store: Layer.Layer<StorePorts, unknown>,
-  {
-    wrap = (respond) => respond,
-    ...host
-  }: { readonly wrap?: (respond: Responder["respond"]) => Responder["respond"] } & Partial<HostOptions> = {},
-): Promise<Shop> => {
+export const openShop = async (store: Layer.Layer<StorePorts, unknown>, host: ShopOptions = {}): Promise<Shop> => {
   const pix = openPix(store, host)
-  const respond = wrap(pix.respond)
   const ask = async (expected: number, request: Exchange): Promise<string> => {
-    const reply = await respond(request)
+    const reply = await pix.respond(request)
     if (reply?.status !== expected)
       throw new Error(`${request.method} ${request.url}: ${reply?.status} ${String(reply?.body)}`)
     return String(reply.body)

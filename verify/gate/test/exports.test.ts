@@ -85,13 +85,4 @@ describe("the exports of each package", () => {
       expect(() => exportedNames(`export { b } from "./b.ts"\n${line}\n`, () => "")).toThrow("by name")
     },
   )
-
-  it("are found in every form of export statement", () => {
-    const code =
-      'export { b, type A, c as d } from "./b.ts"\nexport type {\n  E,\n  F as G,\n} from "./e.ts"\n' +
-      "export interface H {}\nexport type I = 1\nexport const j = 1\nexport function k() {}\nexport class L {}\n" +
-      'export * as m from "./m.ts"\n'
-    const names = ["L", "b", "d", "j", "k", "m", "m.n", "type A", "type E", "type G", "type H", "type I", "type m.O"]
-    expect(exportedNames(code, () => "export const n = 1\nexport type O = 1\n")).toEqual(names)
-  })
 })

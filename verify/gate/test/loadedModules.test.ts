@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { expect, it } from "vitest"
 import { packageSources } from "../../world/packageSources.ts"
@@ -7,8 +7,8 @@ import { root } from "../../world/root.ts"
 const packages = join(root, "packages")
 const importLine = /(?:from|import)\s+"([^"]+)"/g
 
-/** Every module that an entry loads, with the modules from outside the repository. Imports of types don't count. */
-const findLoaded = (entry: string): ReadonlySet<string> => {
+/** Every module that the entries load, with the modules from outside the repository. Imports of types don't count. */
+const findLoaded = (...entries: ReadonlyArray<string>): ReadonlySet<string> => {
   const seen = new Set<string>()
   const visit = (file: string): void => {
     if (seen.has(file)) return
@@ -22,7 +22,7 @@ const findLoaded = (entry: string): ReadonlySet<string> => {
       else seen.add(name)
     }
   }
-  visit(join(packages, entry))
+  for (const entry of entries) visit(join(packages, entry))
   return seen
 }
 
@@ -36,25 +36,58 @@ it.each(["http", "express", "fastify", "hono", "embed"].map((name) => `${name}/s
 )
 
 const findOutside = (...entries: ReadonlyArray<string>): ReadonlyArray<string> =>
-  [...new Set(entries.flatMap((entry) => [...findLoaded(entry)]))].filter((name) => !name.startsWith("/")).toSorted()
+  [...findLoaded(...entries)].filter((name) => !name.startsWith("/")).toSorted()
 
 const isModuleOfEffect = (name: string): boolean => /^effect\/(encoding\/)?[A-Z]\w+$/.test(name)
 
 const hashing = ["@noble/hashes/sha2.js", "@noble/hashes/utils.js"]
 
 it("the core loads no module of a platform, so it runs on every runtime", () => {
-  expect(findOutside("core/src/index.ts").filter((name) => !isModuleOfEffect(name))).toEqual([
-    ...hashing,
-    "date-fns-tz/fromZonedTime",
+  expect(findOutside("core/src/index.ts").filter((name) => !isModuleOfEffect(name))).toEqual(hashing)
+})
+
+const bindings = ["express", "fastify", "hono"]
+
+it.each(bindings)("%s loads the code of the wire, and no engine", (name) => {
+  const isExpected = new RegExp(`^node:|^http/src/|^${name}(/src/|$)`)
+  const loaded = [...findLoaded(`${name}/src/index.ts`)].map((file) => file.replace(`${packages}/`, ""))
+  expect(loaded.filter((file) => !isExpected.test(file)).toSorted()).toEqual([
+    "core/src/internal/exchange.ts",
+    "core/src/runtime/error.ts",
+    "core/src/runtime/exchange.ts",
+    "core/src/runtime/options.ts",
+    "effect/Data",
   ])
 })
 
-// The index of date-fns-tz would load 300 files of date-fns, and jose's index would load every algorithm. Together they
-// would take half of the import's time.
+/** The modules of Effect that the entries load, also through other modules of Effect. */
+const findOfEffect = (...entries: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const named = findOutside(...entries).filter(isModuleOfEffect)
+  return [...findLoaded(...named.map((name) => `${name.replace("effect", "../verify/node_modules/effect/dist")}.js`))]
+}
+
+const readmePackages = ["embed", "store-memory", "processor-sandbox", "callback-fetch"]
+
+it("a host loads Effect's Schema only with an adapter of a bank", () => {
+  const hosts = [...readmePackages, ...bindings, "checkout", "portal", "store-postgres", "store-citus", "testing"]
+  const isSchema = (file: string): boolean => file.endsWith("/dist/Schema.js")
+  expect(findOfEffect(...hosts.map((name) => `${name}/src/index.ts`)).filter(isSchema)).toEqual([])
+  expect(findOfEffect("processor-api-pix/src/index.ts").filter(isSchema)).toHaveLength(1)
+})
+
+it("docs/packages.md has the number and size of Effect's modules that README's packages load", () => {
+  const files = findOfEffect(...readmePackages.map((name) => `${name}/src/index.ts`))
+  const mb = files.reduce((sum, file) => sum + statSync(file).size, 0) / 1e6
+  const page = readFileSync(join(root, "docs/packages.md"), "utf8").replaceAll(/\s+/g, " ")
+  expect(page).toContain(`load ${files.length} of the 572 modules of effect 4.1.0, ${mb.toFixed(1)} MB.`)
+})
+
+// The index of jose would load every algorithm.
 it("README's first snippet loads only the modules of other packages that it needs, and no index", () => {
-  const entries = ["embed", "store-memory", "processor-sandbox", "callback-fetch"].map((name) => `${name}/src/index.ts`)
-  const outside = findOutside(...entries).filter((name) => !name.startsWith("node:") && !isModuleOfEffect(name))
-  expect(outside).toEqual([...hashing, "date-fns-tz/fromZonedTime", "ipaddr.js", "jose/jwt/sign", "jose/jwt/verify"])
+  const outside = findOutside(...readmePackages.map((name) => `${name}/src/index.ts`)).filter(
+    (name) => !name.startsWith("node:") && !isModuleOfEffect(name),
+  )
+  expect(outside).toEqual([...hashing, "ipaddr.js", "jose/jwt/sign", "jose/jwt/verify"])
 })
 
 it.each(["brcode", "money", "party"])(
@@ -65,12 +98,7 @@ it.each(["brcode", "money", "party"])(
 )
 
 it("the rules with plain values load only the packages that the branded rules load", () => {
-  expect(findOutside("core/src/plain/index.ts")).toEqual([
-    ...hashing,
-    "date-fns-tz/fromZonedTime",
-    "effect/Data",
-    "effect/Result",
-  ])
+  expect(findOutside("core/src/plain/index.ts")).toEqual([...hashing, "effect/Data", "effect/Result"])
 })
 
 it("the codecs load no module of a platform, and only their importers and bank adapters load them", () => {

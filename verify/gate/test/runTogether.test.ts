@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { afterAll, expect, it } from "vitest"
 import { root } from "../../world/root.ts"
-import { runTogether } from "../runTogether.ts"
+import { runGroups, runTogether } from "../runTogether.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "pixcharge-steps-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -39,6 +39,17 @@ it.each([
   expect(hasSucceeded).toBe(false)
   expect(output).toContain(expected)
   expect(output).toContain("the sound step ended\n")
+})
+
+it.each([
+  ["end with the first that fails", false, ["fails"]],
+  ["all run if they go on, and fail if one failed", true, ["fails", "sound"]],
+])("groups %s", async (_, goesOn, expected) => {
+  const fails = step("fails", 'throw new Error("planted")')
+  const printed: Array<string> = []
+  const options = { goesOn, print: (text: string) => printed.push(text) }
+  expect(await runGroups([[fails], [sound]], options)).toBe(false)
+  expect(printed.map((text) => /(\w+)\.mjs ended/.exec(text)?.[1])).toEqual(expected)
 })
 
 it("a step that takes too long is killed with all its children", async () => {

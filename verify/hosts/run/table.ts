@@ -1,13 +1,12 @@
-import { readFileSync, writeFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { markdownTable, rewriteSection } from "../../world/markdownTable.ts"
 import { root } from "../../world/root.ts"
 
 type Rows = ReadonlyMap<string, ReadonlyArray<string>>
 
-const page = join(root, "docs/hosts/README.md")
+const page = "docs/hosts/README.md"
 const table = /(<!-- hosts:begin -->)([\s\S]*)(<!-- hosts:end -->)/
-
-const writeRow = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
 
 const readRow = (line: string): ReadonlyArray<string> =>
   line
@@ -17,13 +16,15 @@ const readRow = (line: string): ReadonlyArray<string> =>
 
 /** The results in the page, by the row's name. */
 export const readTable = (): Rows => {
-  const [, , text = ""] = table.exec(readFileSync(page, "utf8")) ?? []
+  const [, , text = ""] = table.exec(readFileSync(join(root, page), "utf8")) ?? []
   const lines = text.split("\n").filter((line) => line.startsWith("|"))
   return new Map(lines.slice(2).map((line) => [readRow(line)[0] ?? "", readRow(line).slice(1)]))
 }
 
-export const writeTable = (columns: ReadonlyArray<string>, rows: Rows): void => {
-  const lines = [["Host", ...columns], ["---", ...columns.map(() => "---")], ...[...rows].map((row) => row.flat())]
-  const text = lines.map(writeRow).join("\n")
-  writeFileSync(page, readFileSync(page, "utf8").replace(table, `$1\n\n${text}\n\n$3`))
-}
+export const writeTable = (columns: ReadonlyArray<string>, rows: Rows): void =>
+  rewriteSection(page, "hosts", () =>
+    markdownTable(
+      ["Host", ...columns],
+      Array.from(rows, (row) => row.flat()),
+    ),
+  )

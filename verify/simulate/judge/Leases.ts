@@ -62,8 +62,12 @@ export class Leases {
           [],
           true,
         )
-      case "settle":
-        return this.#settle(args[0] as ReadonlyArray<Settlement>, answer as ReadonlyArray<DeliveryKey>, before)
+      case "settle": {
+        const settlements = args[0] as ReadonlyArray<Settlement>
+        const released = settlements.filter(({ releases }) => releases).map(({ lease }) => lease)
+        this.#extend(released, now, [], true)
+        return this.#settle(settlements, answer as ReadonlyArray<DeliveryKey>, before)
+      }
       case "replay":
         for (const key of this.#settled.keys()) if (key.startsWith(args[0] as Cnpj)) this.#settled.delete(key)
     }

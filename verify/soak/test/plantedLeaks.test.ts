@@ -1,21 +1,15 @@
+import { join } from "node:path"
 import { expect, it } from "vitest"
-import { judge } from "../judge.ts"
-import type { Leak } from "../plantLeaks.ts"
+import { root } from "../../world/root.ts"
+import { judgeGrowth } from "../judge.ts"
 import { rules } from "../rules.ts"
 import { runSoak } from "../runSoak.ts"
 
-const planted: Readonly<Record<Leak, string>> = {
-  memory: rules.heap.what,
-  handles: rules.handles.what,
-  descriptors: rules.descriptors.what,
-  connections: rules.connections.what,
-  outbox: rules.outbox.what,
-}
+const planted = [rules.heap, rules.handles, rules.descriptors, rules.connections, rules.outbox]
 
 it("a run finds leaks of memory, handles, descriptors, connections and deliveries", { tags: ["long"] }, async () => {
-  const leaks = Object.keys(planted) as ReadonlyArray<Leak>
-  const { samples, violations } = await runSoak({ minutes: 2, rate: 4, seed: 1, faults: [], planted: leaks })
-  const found = judge(samples).filter(({ holds }) => !holds)
-  expect(found.map(({ rule }) => rule.what)).toEqual(expect.arrayContaining(Object.values(planted)))
-  expect(violations).toEqual([])
+  const release = { name: "leaky", program: join(root, "verify/dist/soak/leakyHost.js") }
+  const growth = await runSoak({ minutes: 2, callers: 2, seed: 1, release }, judgeGrowth)
+  const found = growth.filter(({ holds }) => !holds)
+  expect(found.map(({ rule }) => rule.what)).toEqual(expect.arrayContaining(planted.map(({ what }) => what)))
 })

@@ -1,4 +1,4 @@
-import type { SoakSample } from "../runSoak.ts"
+import type { SoakSample } from "../sample.ts"
 
 const mebibyte = 1_048_576
 const chargesAMinute = 240
@@ -40,8 +40,7 @@ const soundSample = (minutes: number, wave: number): SoakSample => {
       outboxDue: Math.max(Math.round(3 * wave), 0),
       tables: { charges: table(issued, issued * 300), deliveries: table(100, churnedBytesAfter(minutes) / 2) },
     },
-    load: { issued, paid: issued, violations: 0 },
-    machineLoad: 2,
+    issued,
   }
 }
 

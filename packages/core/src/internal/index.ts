@@ -18,8 +18,11 @@ export { type ChargeNews, exceptionEvent, exceptionReturnedEvent, newsEvent } fr
 export { requestPartialRefund } from "../model/charge/decidePartialRefund.ts"
 export type { Transition } from "../model/charge/Transition.ts"
 export { newestKey, ringSecret } from "../model/directory/KeyRing.ts"
+export { lookForWork } from "../services/events/DueLooks.ts"
 export { PublishedKinds } from "../services/events/PublishedKinds.ts"
 export { ifNamed } from "../ports/AuditLog.ts"
+export { wakesForMs } from "../ports/DueChecks.ts"
+export { wakeIntervalMs } from "../ports/Reconciliations.ts"
 export {
   type DebitOutcome,
   debitOutcomes,
@@ -53,15 +56,8 @@ export { addIso, type WithIso } from "../runtime/iso.ts"
 export { CausedError, hideCause } from "../runtime/CausedError.ts"
 // The type declarations of the packages' errors need `TaggedErrorClass`.
 export { hasTag, isOfOurs, TaggedError, type TaggedErrorClass } from "../runtime/error.ts"
-export {
-  meansThisMachine,
-  parseRetryAfter,
-  percentDecode,
-  Pieces,
-  plainPath,
-  readUpTo,
-  type RefusedBody,
-} from "../runtime/exchange.ts"
+export { meansThisMachine, percentDecode, Pieces, plainPath, readUpTo, type RefusedBody } from "../runtime/exchange.ts"
+export { parseRetryAfter } from "../runtime/parseRetryAfter.ts"
 export { monotonicMs } from "../runtime/clock.ts"
 export {
   checkOptions,

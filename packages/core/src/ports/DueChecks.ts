@@ -1,6 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Charge, PaymentException } from "../model/charge/index.ts"
+import type { QueueDepth } from "./Outbox.ts"
 import type { StoreUnavailable } from "./portErrors.ts"
 
 export interface ClaimRequest {
@@ -9,6 +10,15 @@ export interface ClaimRequest {
   readonly limit: number
   /** Milliseconds from `now`. No other process claims the same work until then. */
   readonly leaseMs: number
+}
+
+export type DueKind = "deliveries" | "charges" | "exceptions" | "recurrences" | "companies"
+
+export interface DueWork {
+  /** Claims of other kinds find no work, even after the claims of these. */
+  readonly kinds: ReadonlySet<DueKind>
+  /** Absent while a shard fails. */
+  readonly depth?: Omit<QueueDepth, "retrying">
 }
 
 /** The look-up of an unpaid charge younger than this also wakes its company. Milliseconds. */
@@ -33,6 +43,8 @@ export interface MadeCheck {
 export class DueChecks extends Context.Service<
   DueChecks,
   {
+    /** `now` is in epoch milliseconds. */
+    readonly look: (now: number) => Effect.Effect<DueWork, StoreUnavailable>
     /**
      * Claims charges of any company whose `checkAt` has come, oldest first (a store in shards takes turns among them), and moves
      * `checkAt` to `now + leaseMs`. Then claims charges that a fast clock has left behind: their checks ended in the future, or

@@ -28,7 +28,10 @@ export interface LeasedQueue {
 
 export interface QueueClaim {
   readonly queues: ReadonlyArray<LeasedQueue>
-  /** When the next waiting delivery comes due. Epoch milliseconds of business time; absent if every waiting delivery is due. */
+  /**
+   * When the next delivery that the claim left comes due; not after `now` if one is due already. Epoch milliseconds of business
+   * time; absent if it left no delivery.
+   */
   readonly nextDueAt?: number
 }
 
@@ -59,6 +62,8 @@ export interface Settlement {
   readonly number: number
   readonly fate: DeliveryFate
   readonly attempt: DeliveryAttempt
+  /** Ends the lease, too. */
+  readonly releases?: boolean
 }
 
 export interface DeliveryKey {
@@ -133,8 +138,6 @@ export class Outbox extends Context.Service<
       readonly leaseMs: number
       /** Skips the queues of these endpoints. */
       readonly excludedEndpoints?: ReadonlyArray<string>
-      /** Only companies that hash into bucket `index` of `of`. */
-      readonly bucket?: { readonly index: number; readonly of: number }
     }) => Effect.Effect<QueueClaim, StoreUnavailable>
     /** Reads at most `limit` deliveries of each queue. Skips queues whose lease was lost. Writes no row. */
     readonly read: (
@@ -192,10 +195,10 @@ export class Outbox extends Context.Service<
       name?: string,
     ) => Effect.Effect<number, StoreUnavailable>
     /**
-     * Waiting deliveries, also while being sent, and the start of the oldest wait. Counts at most the 10 000 due first; a store
-     * in shards counts that many in each shard.
+     * Waiting deliveries, also while being sent, and the start of the oldest wait in epoch milliseconds. Counts at most the 10 000 due
+     * first; a store in shards counts that many in each shard.
      */
-    readonly depth: Effect.Effect<{ readonly waiting: number; readonly oldestAt?: number }, StoreUnavailable>
+    readonly depth: Effect.Effect<Omit<QueueDepth, "retrying">, StoreUnavailable>
     /**
      * Deletes delivered and superseded deliveries settled before this moment; returns their number. Keeps a superseded delivery
      * while its charge is paid or refunding, because it can wait again.

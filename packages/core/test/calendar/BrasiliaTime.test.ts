@@ -85,6 +85,10 @@ describe("a day in Brasília", () => {
     expect(wrong).toEqual([])
   })
 
+  it("has the right start after the clock changed at 11:00, on 1931-10-03", async () => {
+    expect(wrongDays(await load(), "1931-10-01", "1931-10-05")).toEqual([])
+  })
+
   it("has 23 hours at the start of summer time, 25 at its end, and 24 otherwise", async () => {
     const time = await load()
     const lengths = new Map<number, number>()

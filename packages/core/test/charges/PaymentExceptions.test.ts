@@ -82,7 +82,7 @@ describe("payment exceptions", () => {
       world.bank.fail("refund", "unreachable")
       world.bank.fail("lookupRefund", "defect")
       yield* refund(aCnpj, endToEndId)
-      yield* TestClock.adjust("11 seconds")
+      yield* TestClock.adjust("6 seconds")
       expect(refundCalls(world)).toEqual(["refund", "lookupRefund"])
       yield* TestClock.adjust("2 minutes")
       expect(world.bank.refundedCents(aCnpj, endToEndId)).toBe(700)
@@ -106,9 +106,9 @@ describe("payment exceptions", () => {
       const before = refundCalls(world).length
       for (let time = 0; time < 60; time++) yield* TestClock.adjust("1 minute")
       const lookUps = refundCalls(world).length - before
-      // Each look-up waits for half the refund's age: about ten in an hour.
-      expect(lookUps).toBeGreaterThanOrEqual(100 * 5)
-      expect(lookUps).toBeLessThanOrEqual(100 * 15)
+      // Each look-up waits for half the refund's age: sixteen in an hour.
+      expect(lookUps).toBeGreaterThanOrEqual(100 * 10)
+      expect(lookUps).toBeLessThanOrEqual(100 * 17)
       for (const { payment, state } of hanging) {
         if (state._tag === "Refunding") world.bank.endRefund(payment.issuer, state.refund.id, "returned")
       }

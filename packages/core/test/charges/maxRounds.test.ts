@@ -7,7 +7,7 @@ import { ChargeMoves } from "../../src/services/charges/ChargeMoves.ts"
 import { ExceptionMoves } from "../../src/services/charges/ExceptionMoves.ts"
 import { anIssuedCharge, scenario } from "../World.ts"
 
-const silent = { notify: () => Effect.void, notifyAll: Effect.void, next: Effect.never }
+const silent = { notify: () => Effect.void, notifyAll: Effect.void, next: Effect.never, count: Effect.succeed(0) }
 
 describe("a move whose commit is always stale", () => {
   scenario("fails for a charge after sixteen rounds", () =>

@@ -72,16 +72,27 @@ describe("EventDispatcher", () => {
     expect(world.sent).toHaveLength(1)
   })
 
-  it("claims at most once a second while idle", async () => {
+  it("looks every 5 s while idle, and claims only what a look finds", async () => {
     const world = makeWorld()
     await world.run(
       Effect.gen(function* () {
         yield* pass(minute)
-        const before = world.calls.claim
+        const before = { ...world.calls }
         yield* pass(minute)
-        expect(world.calls.claim - before).toBeLessThanOrEqual(13)
+        expect([world.calls.look - before.look, world.calls.claim - before.claim]).toEqual([12, 0])
+        world.add(eventCalled("evt_1"), "a")
+        yield* pass(5 * second)
+        expect(world.sent.map(({ eventId }) => eventId)).toEqual(["evt_1"])
+        expect(world.calls.claim - before.claim).toBeLessThan(3)
       }),
     )
+  })
+
+  it("doesn't look again soon after a claim that left no delivery", async () => {
+    const world = makeWorld()
+    world.add(eventCalled("evt_1"), "a")
+    await world.run(pass(4 * second, 50))
+    expect([world.sent.length, world.calls.claim]).toEqual([1, 1])
   })
 
   it("tries ten times by the schedule of decision 24, spread by a fifth, then marks the event dead", async () => {
@@ -385,6 +396,31 @@ describe("EventDispatcher", () => {
     expect(row.state).toBe("delivered")
   })
 
+  it("renews the lease of a slow settlement that releases it, so its delivery is sent once", async () => {
+    const world = makeWorld()
+    world.slow.settleMs = 40 * second
+    const row = world.add(eventCalled("evt_1"), "a")
+    await world.run(pass(minute))
+    expect(world.sent).toHaveLength(1)
+    expect(row.state).toBe("delivered")
+  })
+
+  it("doesn't renew a lease that a settlement has just released", async () => {
+    const world = makeWorld(({ eventId }) => (eventId === "evt_1" ? Effect.delay(Effect.succeed(ok), 9_900) : ok))
+    world.slow.releasedMs = 500
+    world.add(eventCalled("evt_1"), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(10_500, 50)
+        expect([world.calls.settle, world.calls.release]).toEqual([1, 1])
+        world.add(eventCalled("evt_2"), "a")
+        yield* (yield* OutboxSignal).notifyAll
+        yield* pass(100, 50)
+        expect(world.sent.map(({ eventId }) => eventId)).toEqual(["evt_1", "evt_2"])
+      }),
+    )
+  })
+
   it("releases and reclaims a busy queue whose lease can't be renewed", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 200))
     world.failing.renew = true
@@ -433,6 +469,18 @@ describe("EventDispatcher", () => {
         yield* pass(2 * second)
         expect(world.calls.renew).toBe(renew)
         expect((yield* (yield* EventDispatcher).health).inFlight).toBe(0)
+      }),
+    )
+  })
+
+  it("keeps a failing endpoint's queue during the cool-down, even if no delivery is left to send", async () => {
+    const world = makeWorld(() => ({ ...failure, status: 503, retryAfterMs: 20 * second }))
+    world.add(eventCalled("evt_1"), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(second, 50)
+        expect(world.sent).toHaveLength(1)
+        expect(world.leasedAt(yield* Clock.currentTimeMillis)).toEqual(["a"])
       }),
     )
   })
@@ -620,6 +668,7 @@ describe("EventDispatcher", () => {
       Effect.gen(function* () {
         yield* pass(minute)
         world.slow.claimMs = 300
+        world.add(eventCalled("evt_1"), "a")
         const { claim } = world.calls
         while (world.calls.claim === claim) yield* pass(10)
       }),
@@ -763,7 +812,7 @@ describe("EventDispatcher", () => {
     ["settle", "Deliveries could not be settled"],
     ["renew", "Leases could not be renewed"],
     ["release", "Leases could not be released"],
-    ["depth", "The outbox could not be measured"],
+    ["look", "The due work could not be read"],
   ] as const)("continues after a defect of the store's %s, and logs: %s", async (operation, message) => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 20 * second))
     world.failing[operation] = "with a defect"
@@ -871,6 +920,17 @@ describe("EventDispatcher", () => {
     )
   })
 
+  it("releases the new lease of a queue after an attempt that began under the lost lease", async () => {
+    const world = makeWorld(({ eventId }) => Effect.delay(Effect.succeed(ok), eventId === "evt_1" ? 35_000 : minute))
+    world.failing.renew = true
+    // The endpoint has no room, so its queues aren't read again meanwhile.
+    for (const n of [1, 2, 3, 4]) {
+      world.add({ ...eventCalled(`evt_${n}`), issuer: `1234567800019${n}` as Cnpj }, "a")
+    }
+    await world.run(pass(45 * second))
+    expect(world.sent.filter(({ eventId }) => eventId === "evt_1")).toHaveLength(2)
+  })
+
   it("looks up a paused endpoint again after one second", async () => {
     const world = makeWorld()
     world.statuses.set("paused", "paused")
@@ -929,27 +989,28 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("measures the waiting deliveries and the oldest wait every 15 s", async () => {
+  it("measures the waiting deliveries and the oldest wait every 5 s", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 20 * second))
     const measured = Effect.all([Metric.value(queueDepth), Metric.value(oldestAge)]).pipe(
       Effect.map(([{ value: waiting }, { value: ageMs }]) => [waiting, ageMs]),
     )
     await world.run(
       Effect.gen(function* () {
+        yield* pass(5 * second)
         expect(yield* measured).toEqual([0, 0])
         yield* pass(10)
-        world.add(eventCalled("evt_1"), "a")
-        world.add({ ...eventCalled("evt_2"), occurredAt: 5 * second }, "a")
+        world.add({ ...eventCalled("evt_1"), occurredAt: 5 * second }, "a")
+        world.add({ ...eventCalled("evt_2"), occurredAt: 10 * second }, "a")
         yield* (yield* OutboxSignal).notifyAll
-        yield* pass(15 * second - 11)
+        yield* pass(5 * second - 11)
         expect(yield* measured).toEqual([0, 0])
         yield* pass(1)
-        expect(yield* measured).toEqual([2, 15 * second])
-        yield* pass(15 * second)
+        expect(yield* measured).toEqual([2, 5 * second])
+        yield* pass(20 * second)
         expect(yield* measured).toEqual([0, 0])
         // The event's time is an hour ahead, because another host's clock is ahead.
         world.add({ ...eventCalled("evt_3"), occurredAt: hour }, "a", hour)
-        yield* pass(15 * second)
+        yield* pass(5 * second)
         expect(yield* measured).toEqual([1, 0])
       }),
     )

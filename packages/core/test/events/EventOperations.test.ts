@@ -1,6 +1,7 @@
 import { callbackFetch } from "@pixcharge/callback-fetch"
-import { CallbackEndpoints, EventDispatcher, EventOperations, PixCharges } from "@pixcharge/core"
+import { CallbackEndpoints, DueChecks, EventDispatcher, EventOperations, PixCharges } from "@pixcharge/core"
 import { chargeEventId } from "@pixcharge/core/charges"
+import { lookForWork } from "@pixcharge/core/internal"
 import { memoryStore } from "@pixcharge/store-memory"
 import {
   aChargeId,
@@ -282,6 +283,7 @@ describe("EventOperations", () => {
               return (yield* operations.backlog).waiting === 0
             }),
           )
+          yield* Effect.flatMap(DueChecks, lookForWork)
           return (yield* operations.list(issuer, {}, page)).items
         }),
         Layer.merge(Layer.succeed(Tracer.Tracer, tracer), Layer.succeed(Metric.MetricRegistry, registry)),

@@ -1,6 +1,7 @@
 import {
   type DeliveryAttempt,
   type DeliveryFate,
+  type DueChecks,
   type DueDelivery,
   type NewDelivery,
   type Outbox,
@@ -19,7 +20,7 @@ export interface Row extends NewDelivery {
   readonly log: Array<DeliveryAttempt>
 }
 
-type Operation = "claim" | "read" | "settle" | "renew" | "release" | "depth"
+type Operation = "claim" | "read" | "settle" | "renew" | "release" | "look"
 
 /** An outbox in memory, with switches for failures and delays. */
 export const makeFakeOutbox = () => {
@@ -32,11 +33,11 @@ export const makeFakeOutbox = () => {
     settle: false,
     renew: false,
     release: false,
-    depth: false,
+    look: false,
   }
   /** Milliseconds until an answer, or until a settlement or release takes effect (`settleMs`, `releaseMs`). */
   const slow = { claimMs: 0, readMs: 0, settleMs: 0, releaseMs: 0, releasedMs: 0 }
-  const calls: Record<Operation, number> = { claim: 0, read: 0, settle: 0, renew: 0, release: 0, depth: 0 }
+  const calls: Record<Operation, number> = { claim: 0, read: 0, settle: 0, renew: 0, release: 0, look: 0 }
   /** If `claims` is true, a claim returns queues without deliveries. */
   const bare = { claims: false }
   const excepted: Array<ReadonlyArray<string>> = []
@@ -74,7 +75,7 @@ export const makeFakeOutbox = () => {
     return [lease.token]
   }
 
-  const outbox: Pick<Outbox["Service"], Operation> = {
+  const outbox: Pick<Outbox["Service"], Exclude<Operation, "look">> = {
     claim: Effect.fnUntraced(function* ({ now, limit, deliveries, leaseMs, excludedEndpoints = [] }) {
       yield* failWhen("claim")
       excepted.push(excludedEndpoints)
@@ -93,7 +94,10 @@ export const makeFakeOutbox = () => {
         leases.set(key, { token, until: clock + leaseMs })
         return { lease: { ...queue, token }, due: bare.claims ? [] : dueIn(queue, now, deliveries) }
       })
-      const later = rows.flatMap(({ state, nextAt }) => (state === "waiting" && nextAt > now ? [nextAt] : []))
+      const taken = new Set(claimed.flatMap(({ due }) => due.map(({ event }) => event.id)))
+      const later = rows.flatMap(({ event, state, nextAt }) =>
+        state === "waiting" && !taken.has(event.id) ? [nextAt] : [],
+      )
       yield* Effect.sleep(slow.claimMs)
       return { queues: claimed, ...(later.length > 0 && { nextDueAt: Math.min(...later) }) }
     }),
@@ -120,7 +124,7 @@ export const makeFakeOutbox = () => {
     settle: Effect.fnUntraced(function* (settlements, _now) {
       yield* failWhen("settle")
       yield* Effect.sleep(slow.settleMs)
-      return settlements.flatMap(({ lease, eventId, number, fate, attempt }) => {
+      const recorded = settlements.flatMap(({ lease, eventId, number, fate, attempt }) => {
         const { issuer, endpointId } = lease
         const row = rows.find((one) => one.event.id === eventId && one.endpointId === endpointId)
         if (row === undefined || !holds(lease) || row.attempts !== number - 1) return []
@@ -132,13 +136,19 @@ export const makeFakeOutbox = () => {
         else if (fate._tag === "Retry") row.nextAt = fate.at
         return [{ issuer, eventId, endpointId }]
       })
-    }),
-    depth: Effect.map(failWhen("depth"), () => {
-      const waiting = rows.filter(({ state }) => state === "waiting")
-      const oldestAt = Math.min(...waiting.map(({ event }) => event.occurredAt))
-      return { waiting: waiting.length, ...(waiting.length > 0 && { oldestAt }) }
+      const released = settlements.flatMap(({ lease, releases }) => (releases ? [lease] : []))
+      if (released.length > 0) yield* outbox.release(released)
+      return recorded
     }),
   }
+
+  const look: DueChecks["Service"]["look"] = (now) =>
+    Effect.map(failWhen("look"), () => {
+      const waiting = rows.filter(({ state }) => state === "waiting")
+      const oldestAt = Math.min(...waiting.map(({ event }) => event.occurredAt))
+      const kinds = new Set(waiting.some(({ nextAt }) => nextAt <= now) ? (["deliveries"] as const) : [])
+      return { kinds, depth: { waiting: waiting.length, ...(waiting.length > 0 && { oldestAt }) } }
+    })
 
   /** Endpoints of the queues that are leased at this time. */
   const leasedAt = (now: number) => [...leases].flatMap(([key, { until }]) => (until > now ? [key.split(" ")[1]] : []))
@@ -160,5 +170,6 @@ export const makeFakeOutbox = () => {
     leasedAt,
     takeOver,
     outbox: outbox as Outbox["Service"],
+    checks: { look } as DueChecks["Service"],
   }
 }

@@ -2,6 +2,7 @@ import {
   CallbackDelivery,
   CallbackEndpoints,
   type DeliveryOutcome,
+  DueChecks,
   EventDispatcher,
   Outbox,
   OutboxSignal,
@@ -55,6 +56,7 @@ export const makeWorld = (
 
   const ports = Layer.mergeAll(
     Layer.succeed(Outbox, fake.outbox),
+    Layer.succeed(DueChecks, fake.checks),
     Layer.succeed(CallbackEndpoints, {
       forCompany: () => Effect.succeed([]),
       find: (id) => {

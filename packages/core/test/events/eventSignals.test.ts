@@ -18,6 +18,7 @@ const signal = Layer.succeed(OutboxSignal, {
   }),
   notify: () => Effect.die("expected no named delivery"),
   next: Effect.never,
+  count: Effect.sync(() => signals),
 })
 
 const layer = EventOperations.layer.pipe(Layer.provideMerge(Layer.mergeAll(memoryStore(), eventDirectory(), signal)))

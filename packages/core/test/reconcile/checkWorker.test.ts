@@ -44,10 +44,10 @@ const startWorker = Effect.gen(function* () {
       given = Math.min(given + limit, checks.length)
       return checks.slice(from, given)
     }),
+    kind: "charges",
     maxAtOnce: 64,
-    idleMs: { firstMs: 10_000, maxMs: 10_000 },
   })
-  yield* Effect.forkScoped(worker.running)
+  yield* Effect.forkScoped(worker.running(Effect.never))
   yield* TestClock.adjust(400)
   return { answers, claimedAt }
 })
@@ -90,8 +90,8 @@ const workerOf = Effect.fnUntraced(function* (checks: ReadonlyArray<DueCheck>, j
   const worker = yield* makeCheckWorker({
     claim: () => Effect.sync(() => (isClaimed ? [] : ((isClaimed = true), recorded))),
     onFinding: (finding) => Effect.sync(() => void findings.push(finding)),
+    kind: "charges",
     maxAtOnce: 64,
-    idleMs: { firstMs: 10_000, maxMs: 10_000 },
     ...job,
   })
   return { ...worker, scheduled, findings }
@@ -230,8 +230,8 @@ describe("a worker", () => {
       const logged = yield* Logged
       let claims = 0
       const failing = () => (claims++, Effect.fail(new StoreUnavailable({ operation: "claimCharges" })))
-      const worker = yield* workerOf([], { claim: failing, idleMs: { firstMs: 100, maxMs: 100 } })
-      yield* Effect.forkScoped(worker.running)
+      const worker = yield* workerOf([], { claim: failing })
+      yield* Effect.forkScoped(worker.running(Effect.sleep(100)))
       yield* TestClock.adjust(100)
       expect([claims, logged]).toEqual([
         2,
@@ -240,17 +240,18 @@ describe("a worker", () => {
     }),
   )
 
-  logging.effect("doubles its wait after each empty claim, up to a bound, until it finds a check", () =>
+  logging.effect("claims once each time it hears of due checks, and again soon after it deferred a check", () =>
     Effect.gen(function* () {
       const at: Array<number> = []
+      const isSilent = { run: Effect.fail(new ProcessorUnavailable({ operation: "lookup" })) }
       const claim = Effect.fnUntraced(function* () {
         at.push((yield* Clock.currentTimeMillis) - startedAt)
-        return at.length === 5 ? [aCheck(1)] : []
+        return at.length === 2 ? [aCheck(1, isSilent), aCheck(1)] : []
       })
-      const worker = yield* workerOf([], { claim, idleMs: { firstMs: 100, maxMs: 700 } })
-      yield* Effect.forkScoped(worker.running)
-      for (let step = 0; step < 40; step++) yield* TestClock.adjust(100)
-      expect(at.slice(0, 8)).toEqual([0, 200, 600, 1_300, 2_000, 2_100, 2_300, 2_700])
+      const worker = yield* workerOf([], { claim })
+      yield* Effect.forkScoped(worker.running(Effect.sleep(5_000)))
+      for (let step = 0; step < 18; step++) yield* TestClock.adjust(1_000)
+      expect(at).toEqual([0, 5_000, 7_000, 12_000, 17_000])
     }),
   )
 })

@@ -30,7 +30,12 @@ const layer = Reconciler.layer.pipe(
       memoryStore(),
       memoryDirectory({ companies: [company], resellers: [reseller] }),
       slowBank,
-      Layer.succeed(OutboxSignal, { notifyAll: Effect.void, notify: () => Effect.void, next: Effect.never }),
+      Layer.succeed(OutboxSignal, {
+        notifyAll: Effect.void,
+        notify: () => Effect.void,
+        next: Effect.never,
+        count: Effect.succeed(0),
+      }),
     ),
   ),
 )

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { parseRetryAfter } from "../../src/runtime/exchange.ts"
+import { parseRetryAfter } from "../../src/runtime/parseRetryAfter.ts"
 
 const nowMs = Date.UTC(2026, 10, 20, 12)
 

@@ -1,5 +1,5 @@
 import { InvalidOption } from "@pixcharge/core"
-import { monotonicMs } from "@pixcharge/core/internal"
+import { lookForWork, monotonicMs } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import { checkFields } from "./checkFields.ts"
 import type { Services } from "../instance/services.ts"
@@ -14,7 +14,7 @@ export interface TickResult {
   readonly more: boolean
 }
 
-export const tick = Effect.fnUntraced(function* ({ dispatcher, reconciler }: Services, request: TickRequest) {
+export const tick = Effect.fnUntraced(function* ({ dispatcher, reconciler, checks }: Services, request: TickRequest) {
   yield* checkFields("tick({ deadlineMs })", request, { deadlineMs: true })
   const { deadlineMs } = Object(request) as TickRequest
   if (!(Number.isFinite(deadlineMs) && deadlineMs > 0)) {
@@ -23,16 +23,18 @@ export const tick = Effect.fnUntraced(function* ({ dispatcher, reconciler }: Ser
   const endsAt = (yield* monotonicMs) + deadlineMs
   const leftMs = Effect.map(monotonicMs, (now) => Math.max(endsAt - now, 0))
 
+  const kinds = yield* lookForWork(checks)
+  const dispatchAll = kinds.has("deliveries") ? dispatcher.roundWithin(yield* leftMs) : Effect.succeed({ more: false })
+
   const reconcileAll = Effect.gen(function* () {
-    for (let moved = 0; ;) {
-      const round = yield* reconciler.roundWithin(yield* leftMs)
+    for (let moved = 0, due = kinds; ; due = yield* lookForWork(checks)) {
+      const round = yield* reconciler.roundWithin(yield* leftMs, due)
       moved += round.moved
-      if (!round.more || (yield* leftMs) === 0) return { moved, more: round.more }
+      // A move can make further work due.
+      if ((!round.more && round.moved === 0) || (yield* leftMs) === 0) return { moved, more: round.more }
     }
   })
-  const [dispatched, reconciled] = yield* Effect.all([dispatcher.roundWithin(deadlineMs), reconcileAll], {
-    concurrency: "unbounded",
-  })
+  const [dispatched, reconciled] = yield* Effect.all([dispatchAll, reconcileAll], { concurrency: "unbounded" })
   if (reconciled.moved === 0) return { more: reconciled.more || dispatched.more }
   const followed = yield* dispatcher.roundWithin(yield* leftMs)
   return { more: reconciled.more || followed.more }

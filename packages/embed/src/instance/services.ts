@@ -6,6 +6,7 @@ import {
   Checkout,
   type CompanyDirectory,
   DirectoryAdmin,
+  DueChecks,
   EventDispatcher,
   EventOperations,
   OutboxSignal,
@@ -52,6 +53,7 @@ export interface Services {
   readonly signatures: Signatures["Service"]
   readonly charges: PixCharges["Service"]
   readonly lists: ChargeLists["Service"]
+  readonly checks: DueChecks["Service"]
   readonly reconciler: Reconciler["Service"]
   readonly dispatcher: EventDispatcher["Service"]
   readonly exceptions: PaymentExceptions["Service"]
@@ -80,6 +82,7 @@ export const pixServices = (context: Context.Context<PixServices>): Services => 
   signatures: Context.get(context, Signatures),
   charges: Context.get(context, PixCharges),
   lists: Context.get(context, ChargeLists),
+  checks: Context.get(context, DueChecks),
   reconciler: Context.get(context, Reconciler),
   dispatcher: Context.get(context, EventDispatcher),
   exceptions: Context.get(context, PaymentExceptions),

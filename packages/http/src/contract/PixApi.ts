@@ -9,10 +9,10 @@ import {
   OpenApi,
 } from "effect/http-api"
 import { type RouteName, routes } from "../wire/routes.ts"
-import { ChargeBody, ChargeReplyBody } from "../wire/ChargeBody.ts"
-import { ErrorBody } from "../wire/Envelope.ts"
-import { RefundBody, SimulationBody, StatusBody } from "../wire/StatusBody.ts"
-import { CredentialsBody, TokenBody } from "../wire/TokenBody.ts"
+import { ChargeBody, ChargeReplyBody } from "../wire/schemas/ChargeBody.ts"
+import { ErrorBody } from "../wire/schemas/ErrorBody.ts"
+import { RefundBody, SimulationBody, StatusBody } from "../wire/schemas/StatusBody.ts"
+import { CredentialsBody, TokenBody } from "../wire/schemas/TokenBody.ts"
 import { apiTexts, describeDocument, tagTexts } from "./apiTexts.ts"
 import { describeOperation } from "./describeOperation.ts"
 

@@ -1,6 +1,6 @@
 import type { RouteName } from "../wire/routes.ts"
-import type { ChargeBody, ChargeReplyBody } from "../wire/ChargeBody.ts"
-import type { CredentialsBody, TokenBody } from "../wire/TokenBody.ts"
+import type { ChargeBody, ChargeReplyBody } from "../wire/schemas/ChargeBody.ts"
+import type { CredentialsBody, TokenBody } from "../wire/schemas/TokenBody.ts"
 import {
   chargeFailures,
   dueDateOutOfRange,
@@ -11,7 +11,7 @@ import {
   operationFailures,
   results,
 } from "../wire/messages.ts"
-import type { RefundBody, SimulationBody, StatusBody } from "../wire/StatusBody.ts"
+import type { RefundBody, SimulationBody, StatusBody } from "../wire/schemas/StatusBody.ts"
 
 /** Examples of the OpenAPI document. The server's clock shows 20 November 2026, 11:00 in Brasília. */
 

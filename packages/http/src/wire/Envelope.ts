@@ -1,12 +1,5 @@
 import type { Reply } from "@pixcharge/core"
-import * as Schema from "effect/Schema"
 import { exchangeFailures, type Failure } from "./messages.ts"
-
-/** The body of every failure (docs/interface.md, Failures): exactly these two keys. */
-export const ErrorBody = Schema.Struct({
-  sucesso: Schema.Literal(false),
-  errors: Schema.String.annotate({ description: "Uma frase para pessoas; pode mudar." }),
-}).annotate({ identifier: "Erro", description: "Uma falha; a causa está no cabeçalho Pix-Erro." })
 
 /** The common headers come first, because `{ ...a, b }` takes V8 of Node 20 ten times as long as `{ b, ...a }`. */
 const replyHeaders = (headers?: Readonly<Record<string, string>>): Reply["headers"] => ({

@@ -8,6 +8,8 @@ interface LastClaim {
   readonly selection: string
   /** Epoch milliseconds of business time; infinite if no delivery waits. */
   readonly nextDueAt: number
+  /** It left a due delivery, such as one in a leased queue. */
+  readonly hasLeft: boolean
   /** The idle time in milliseconds, 0 if the claim returned a queue. */
   readonly idleMs: number
   /** Milliseconds of the monotonic clock. */
@@ -17,8 +19,7 @@ interface LastClaim {
 /** The maximum is below the dispatcher's interval between two claims. */
 const idleRule = { firstMs: 100, maxMs: 2_000 }
 
-const selectionKey = ({ bucket, excludedEndpoints }: ClaimRequest): string =>
-  JSON.stringify([bucket, excludedEndpoints])
+const selectionKey = ({ excludedEndpoints = [] }: ClaimRequest): string => JSON.stringify(excludedEndpoints)
 
 /**
  * The shards without due queues. Claims send them no statement.
@@ -36,7 +37,7 @@ export class IdleShards {
     return (
       last !== undefined &&
       last.selection === selectionKey(request) &&
-      last.nextDueAt > request.now &&
+      (last.hasLeft || last.nextDueAt > request.now) &&
       last.idleUntil > performance.now()
     )
   }
@@ -76,7 +77,8 @@ export class IdleShards {
     else if (this.#countChanges(id) !== changesBefore) return
     const lastMs = last?.selection === selection ? last.idleMs : 0
     const idleMs = queues.length > 0 ? 0 : nextDelayMs(idleRule, lastMs)
-    this.#lastClaims.set(id, { selection, nextDueAt, idleMs, idleUntil: performance.now() + idleMs })
+    const hasLeft = nextDueAt <= request.now
+    this.#lastClaims.set(id, { selection, nextDueAt, hasLeft, idleMs, idleUntil: performance.now() + idleMs })
   }
 
   #countChanges(id: string): number {

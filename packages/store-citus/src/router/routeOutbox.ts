@@ -3,6 +3,7 @@ import {
   type LeasedQueue,
   Outbox,
   type QueueClaim,
+  type QueueDepth,
   type QueueLease,
   type StoreUnavailable,
   type TooManyReports,
@@ -24,7 +25,15 @@ import { makeShardClaims } from "./makeShardClaims.ts"
 
 type Service = Outbox["Service"]
 
-const maxAtOnce = 4
+export const maxAtOnce = 4
+
+type Depth = Omit<QueueDepth, "retrying">
+
+export const addDepths = (depths: ReadonlyArray<Depth>): Depth => {
+  const oldestAt = Math.min(...depths.flatMap((depth) => depth.oldestAt ?? []))
+  const waiting = depths.reduce((sum, depth) => sum + depth.waiting, 0)
+  return { waiting, ...(Number.isFinite(oldestAt) && { oldestAt }) }
+}
 
 const getOutbox = ({ ports }: ShardPorts): Service => Context.get(ports, Outbox)
 
@@ -66,11 +75,7 @@ export const routeOutbox = Effect.fnUntraced(function* (shards: StoreShards, idl
     list: (issuer, filter, page) => report(issuer, (outbox) => outbox.list(issuer, filter, page)),
     attempts: (issuer, eventId, endpointId) => report(issuer, (outbox) => outbox.attempts(issuer, eventId, endpointId)),
     queueDepth: (issuer, endpointId) => report(issuer, (outbox) => outbox.queueDepth(issuer, endpointId)),
-    depth: Effect.map(requireAllAnswers(everyShard((shard) => getOutbox(shard).depth, maxAtOnce)), (depths) => {
-      const oldestAt = Math.min(...depths.flatMap((depth) => depth.oldestAt ?? []))
-      const waiting = depths.reduce((sum, depth) => sum + depth.waiting, 0)
-      return { waiting, ...(Number.isFinite(oldestAt) && { oldestAt }) }
-    }),
+    depth: Effect.map(requireAllAnswers(everyShard((shard) => getOutbox(shard).depth, maxAtOnce)), addDepths),
     purge: (settledBefore) =>
       Effect.map(requireAllAnswers(everyShard((shard) => getOutbox(shard).purge(settledBefore))), (purged) =>
         purged.reduce((sum, count) => sum + count, 0),

@@ -33,7 +33,7 @@ export const routePorts = Effect.fnUntraced(function* (
   const idle = new IdleShards()
   return Context.make(ChargeStore, routeChargeStore(shards, idle, owners)).pipe(
     Context.add(Outbox, yield* routeOutbox(shards, idle)),
-    Context.add(DueChecks, yield* routeDueChecks(shards)),
+    Context.add(DueChecks, yield* routeDueChecks(shards, idle)),
     Context.add(Reconciliations, yield* routeReconciliations(shards)),
     Context.add(RecurrenceStore, yield* routeRecurrenceStore(shards, idle)),
     Context.add(ChargeLists, routeChargeLists(shards)),

@@ -4,6 +4,7 @@ import {
   type ClaimedReconciliation,
   type ClaimRequest,
   DueChecks,
+  type DueKind,
   Reconciliations,
 } from "@pixcharge/core"
 import type { Charge, PaymentException } from "@pixcharge/core/charges"
@@ -24,6 +25,7 @@ import {
   requireSomeAnswers,
 } from "./callAtCompanies.ts"
 import { makeShardClaims } from "./makeShardClaims.ts"
+import { addDepths, maxAtOnce } from "./routeOutbox.ts"
 
 const getStore = ({ ports }: ShardPorts) => Context.get(ports, ChargeStore)
 
@@ -99,10 +101,27 @@ export const routeChargeStore = (
   })
 }
 
-export const routeDueChecks = Effect.fnUntraced(function* (shards: StoreShards) {
+const allKinds = new Set<DueKind>(["deliveries", "charges", "exceptions", "recurrences", "companies"])
+
+/** While a shard fails, any work can be due, and the depth is unknown: a sum without one shard would be wrong. */
+export const routeDueChecks = Effect.fnUntraced(function* (shards: StoreShards, idle: IdleShards) {
   const at = callPortAtCompany(shards, DueChecks)
 
+  const everyShard = callAtEveryShard(shards)
+
   return DueChecks.of({
+    look: Effect.fnUntraced(function* (now) {
+      const { answers, failures } = yield* everyShard(
+        ({ id, ports }) =>
+          Effect.tap(failIfSilent(Context.get(ports, DueChecks).look(now)), ({ kinds }) =>
+            Effect.sync(() => kinds.has("deliveries") && idle.recordChange(id)),
+          ),
+        maxAtOnce,
+      )
+      if (failures.length > 0) return { kinds: allKinds }
+      const kinds = new Set(answers.flatMap((one) => [...one.kinds]))
+      return { kinds, depth: addDepths(answers.flatMap(({ depth }) => depth ?? [])) }
+    }),
     claimCharges: yield* makeShardClaims<ClaimRequest, Charge>(shards, {
       claim: ({ ports }, request) => Context.get(ports, DueChecks).claimCharges(request),
       complaint: "The due checks of a shard could not be claimed; other shards are not affected",

@@ -31,22 +31,29 @@ it("a shard isn't idle after an empty claim if a concurrent claim found work", (
 
 it("a shard whose next delivery is due isn't idle", () => {
   const { idle, isIdle } = setUp()
-  idle.recordClaim("1", request, { ...nothing, nextDueAt: fixtureNow }, 0)
+  idle.recordClaim("1", { ...request, now: fixtureNow - 1 }, { ...nothing, nextDueAt: fixtureNow }, 0)
   expect(isIdle()).toBe(false)
 })
 
-it("a shard is idle only for the claimed bucket, not for another bucket", () => {
-  const { idle } = setUp()
-  idle.recordClaim("1", { ...request, bucket: { index: 0, of: 2 } }, nothing, 0)
-  expect(idle.isIdle("1", { ...request, bucket: { index: 0, of: 2 } })).toBe(true)
-  expect(idle.isIdle("1", { ...request, bucket: { index: 1, of: 2 } })).toBe(false)
+it("a shard is idle after an empty claim that left a due delivery, whose time it keeps", () => {
+  const { idle, isIdle } = setUp()
+  idle.recordClaim("1", request, { ...nothing, nextDueAt: fixtureNow }, 0)
+  expect(isIdle()).toBe(true)
+  expect(idle.findNextDueAt("1", request)).toBe(fixtureNow)
 })
 
-it("the next due time is known only for the claimed bucket, and only while no claim is unanswered", () => {
+it("a shard is idle only for a claim that excludes the same endpoints", () => {
   const { idle } = setUp()
-  const buckets = [0, 1].map((index) => ({ ...request, bucket: { index, of: 2 } }))
-  const dueAt = () => buckets.map((bucketRequest) => idle.findNextDueAt("1", bucketRequest))
-  idle.recordClaim("1", buckets[0]!, { ...nothing, nextDueAt: fixtureNow + 5 }, idle.beginClaim("1"))
+  idle.recordClaim("1", { ...request, excludedEndpoints: ["parada"] }, nothing, 0)
+  expect(idle.isIdle("1", { ...request, excludedEndpoints: ["parada"] })).toBe(true)
+  expect(idle.isIdle("1", { ...request, excludedEndpoints: ["outra"] })).toBe(false)
+})
+
+it("the next due time is known only for a claim that excludes the same endpoints, and only while no claim is unanswered", () => {
+  const { idle } = setUp()
+  const claims = ["parada", "outra"].map((one) => ({ ...request, excludedEndpoints: [one] }))
+  const dueAt = () => claims.map((one) => idle.findNextDueAt("1", one))
+  idle.recordClaim("1", claims[0]!, { ...nothing, nextDueAt: fixtureNow + 5 }, idle.beginClaim("1"))
   expect(dueAt()).toEqual([fixtureNow + 5, fixtureNow])
   idle.beginClaim("1")
   expect(dueAt()).toEqual([fixtureNow, fixtureNow])

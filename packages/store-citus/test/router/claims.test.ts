@@ -137,6 +137,17 @@ it("another process's write is found after the idle time", async () => {
   expect(await issuersClaimed(opened)).toEqual([third])
 })
 
+it("a look that finds a delivery ends the shard's idle time", async () => {
+  const opened = await openRouted(layer)
+  stopMonotonicClock()
+  expect(await issuersClaimed(opened)).toEqual([])
+  const other = await openRouted(layer)
+  await queueEvent(other, second)
+  expect(await issuersClaimed(opened)).toEqual([])
+  expect(await run(opened.checks.look(now))).toMatchObject({ kinds: new Set(["deliveries"]) })
+  expect(await issuersClaimed(opened)).toEqual([second])
+})
+
 it("the idle time grows to two seconds while claims are empty", async () => {
   const opened = await openRouted(layer)
   const clock = stopMonotonicClock()

@@ -110,6 +110,18 @@ it("the depth sums all shards, and fails while a shard fails", async () => {
   await expect(run(opened.outbox.depth)).rejects.toMatchObject(unavailable)
 })
 
+it("a look finds the work of all shards, and any work but no depth while a shard fails", async () => {
+  const opened = await openRouted(layer)
+  await run(opened.outbox.add({ event: aTestEvent({ issuer: anotherCnpj }), endpointId: "loja" }, fixtureNow - 5))
+  expect(await run(opened.checks.look(now))).toEqual({
+    kinds: new Set(["deliveries"]),
+    depth: { waiting: 1, oldestAt: fixtureNow - 5 },
+  })
+  failing.state = "down"
+  const { kinds, depth } = await run(opened.checks.look(now))
+  expect([kinds.size, depth]).toEqual([5, undefined])
+})
+
 it("a purge runs at other shards and fails while a shard fails, and the next purge deletes the rest", async () => {
   const opened = await openRouted(layer)
   const { outbox } = opened

@@ -36,7 +36,7 @@ type Methods = Readonly<Record<string, (...args: ReadonlyArray<unknown>) => Effe
 /** The calls to several shards, or without a company. `spanningSuite` and the other tests of this folder test these calls. */
 const spanning: Partial<Record<PortName, ReadonlyArray<string>>> = {
   ChargeStore: ["changed", "owners", "standings"],
-  DueChecks: ["claimCharges", "claimExceptions"],
+  DueChecks: ["claimCharges", "claimExceptions", "look"],
   Outbox: ["claim", "depth", "purge", "read", "release", "renew", "settle"],
   Reconciliations: ["claim", "enter"],
   RecurrenceStore: ["bankIdsOfOthers", "claim"],

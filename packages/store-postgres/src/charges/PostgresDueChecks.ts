@@ -1,27 +1,23 @@
-import { type ClaimRequest, clockToleranceMs, DueChecks, maxAheadMs, type MadeCheck, wakesForMs } from "@pixcharge/core"
+import { type ClaimRequest, DueChecks, type DueKind, type MadeCheck } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
+import { depthFromRow } from "../outbox/DeliveryRow.ts"
 import { type Database, type SendCalls, storeEffect } from "../sql/Database.ts"
 import { groupCommit, intoRounds } from "../sql/groupCommit.ts"
-import { numberIn, secondsOrNull, textIn, toSeconds } from "../sql/values.ts"
+import { isTrue, numberIn, secondsOrNull, textIn, toSeconds } from "../sql/values.ts"
 import { chargeKey, chargeKeyFromRow } from "./ChargeRow.ts"
 import { exceptionFromRow } from "./PostgresExceptionStore.ts"
-import { claimCharges, claimExceptions, scheduleCharges, scheduleException } from "./dueChecks.sql.ts"
+import { claimCharges, claimExceptions, lookForWork, scheduleCharges, scheduleException } from "./dueChecks.sql.ts"
 import type { ReadCharges } from "./readCharges.ts"
 
-const claimValues = ({ now, limit, leaseMs }: ClaimRequest) => [
-  toSeconds(now),
-  limit,
-  toSeconds(now + leaseMs),
-  toSeconds(now + maxAheadMs),
-]
+const claimValues = ({ now, limit, leaseMs }: ClaimRequest) => [toSeconds(now), limit, toSeconds(now + leaseMs)]
+
+const kinds: ReadonlyArray<DueKind> = ["deliveries", "charges", "exceptions", "recurrences", "companies"]
 
 export const makeDueChecks = (database: Database, read: ReadCharges): DueChecks["Service"] => {
   const { query, run } = database
   const claimDue = async (request: ClaimRequest): Promise<ReadonlyArray<Charge>> => {
-    const { now } = request
-    const values = [...claimValues(request), toSeconds(now + clockToleranceMs), toSeconds(now - wakesForMs)]
-    const { rows } = await run(claimCharges, values)
+    const { rows } = await run(claimCharges, claimValues(request))
     if (rows.length === 0) return []
     const charges = await read(rows.map((row) => ({ issuer: textIn(row, "issuer"), id: textIn(row, "id") })))
     const oldestFirst = rows.toSorted((a, b) => numberIn(a, "was_due_at") - numberIn(b, "was_due_at"))
@@ -31,6 +27,11 @@ export const makeDueChecks = (database: Database, read: ReadCharges): DueChecks[
   const schedule = groupCommit("scheduleCharge", makeSchedule(database), intoRounds(listRowKeys))
 
   return DueChecks.of({
+    look: (now) =>
+      Effect.map(query("look", lookForWork, [toSeconds(now)]), ([row = {}]) => ({
+        kinds: new Set(kinds.filter((kind) => isTrue(row[kind]))),
+        depth: depthFromRow(row),
+      })),
     claimCharges: (request) => storeEffect("claimCharges", () => claimDue(request)),
     scheduleCharge: (charge, checkAt, made) => schedule({ charge, checkAt, made }),
     claimExceptions: (request) =>

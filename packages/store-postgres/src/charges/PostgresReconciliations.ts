@@ -1,11 +1,4 @@
-import {
-  type ClaimedReconciliation,
-  clockToleranceMs,
-  maxAheadMs,
-  Reconciliations,
-  type WaitingSearch,
-  wakeIntervalMs,
-} from "@pixcharge/core"
+import { type ClaimedReconciliation, Reconciliations, type WaitingSearch } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Database } from "../sql/Database.ts"
@@ -41,13 +34,8 @@ export const makeReconciliations = ({ query }: Database): Reconciliations["Servi
       ),
     wake: (issuer, now) => Effect.asVoid(query("wake", wakeCompany, [toSeconds(now), issuer])),
     claim: Effect.fnUntraced(function* ({ now, leaseMs }) {
-      const [row] = yield* query("claimReconciliation", claimReconciliation, [
-        toSeconds(now),
-        toSeconds(now + leaseMs),
-        toSeconds(now + maxAheadMs),
-        toSeconds(now - wakeIntervalMs),
-        toSeconds(now + clockToleranceMs),
-      ])
+      const values = [toSeconds(now), toSeconds(now + leaseMs)]
+      const [row] = yield* query("claimReconciliation", claimReconciliation, values)
       if (row === undefined) return undefined
       const reconciliation = { ...companyColumns.fromRow(row), ...progressColumns.fromRow(row) }
       // Reads the youngest charge in a second statement, because the claim's snapshot can be older than the charges that woke the

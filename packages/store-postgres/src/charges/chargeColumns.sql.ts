@@ -66,7 +66,7 @@ LEFT JOIN LATERAL (
 ) p ON true
 LEFT JOIN LATERAL (
   SELECT ${allTexts.names} FROM @.charge_texts t
-  WHERE t.issuer = c.issuer AND t.id = c.id
+  WHERE t.issuer = c.issuer AND t.created_at = c.created_at AND t.id = c.id
   LIMIT 1
 ) a ON true`
 

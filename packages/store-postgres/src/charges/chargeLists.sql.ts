@@ -116,7 +116,7 @@ const selectByText = (
       WHERE ${amountCents}::bigint IS NOT NULL AND issuer = ${issuer}
         AND paid_at >= to_timestamp(${from}) AND paid_at < to_timestamp(${until})
         AND amount_cents = ${amountCents}::bigint AND charge_id IS NOT NULL
-      UNION${selectTexts(`t.payer_tax_id = ${payerTaxId}::text`)}
+      UNION${selectTexts(`${payerTaxId}::text IS NOT NULL AND t.payer_tax_id = ${payerTaxId}::text`)}
       UNION${selectTexts(`t.reference = ${reference}::text`)}
       UNION${selectTexts(hasName)}
     ) f CROSS JOIN LATERAL (SELECT * FROM @.charges c WHERE c.issuer = ${issuer} AND c.id = f.id LIMIT 1) c

@@ -1,6 +1,15 @@
-import type { ListRun, Period, Reconciliation, WaitingCharge } from "@pixcharge/core"
+import {
+  clockToleranceMs,
+  type ListRun,
+  maxAheadMs,
+  type Period,
+  type Reconciliation,
+  type WaitingCharge,
+} from "@pixcharge/core"
+import { wakeIntervalMs } from "@pixcharge/core/internal"
 import { Columns, flag, instant, integer, text, uuid } from "../sql/Columns.ts"
-import { lookUp, paged, repeatable, unrepeatable } from "../sql/Sql.ts"
+import { lookUp, paged, repeatable, timeAt, unrepeatable } from "../sql/Sql.ts"
+import { type Step, takeSteps } from "../sql/steps.ts"
 
 const runFields = { until: instant, cursor: text, hasFailed: flag }
 
@@ -82,42 +91,41 @@ export const wakeCompany = repeatable(wakeCompanies(`(SELECT $2::text COLLATE "C
 export const expiryEventsSince = repeatable(`
 SELECT date_part('epoch', r.expiry_events_since) AS since FROM @.reconciliations r WHERE r.issuer = $1`)
 
-const isFree = `(r.lease_until IS NULL OR r.lease_until <= to_timestamp($1) OR r.lease_until > to_timestamp($3))`
-
-/** The first company (`DESC`: the last) by `moment` that meets the condition, unless a step in `before` found one. */
-const selectTurn = (moment: string, condition: string, order: "ASC" | "DESC", before: ReadonlyArray<string>): string =>
-  `AS MATERIALIZED (
-  SELECT r.issuer, r.wake_at IS NOT NULL OR r.lease_token IS NOT NULL AS is_woken FROM @.reconciliations r
-  WHERE ${condition} AND ${isFree}
-  ORDER BY ${moment} ${order}
-  LIMIT ${["1", ...before.map((name) => `(SELECT count(*) FROM ${name})`)].join(" - ")}
-  FOR UPDATE SKIP LOCKED
-)`
+const isFree = `(r.lease_until IS NULL OR r.lease_until <= ${timeAt()} OR r.lease_until > ${timeAt(maxAheadMs)})`
 
 const turnAt = "LEAST(r.next_at, r.wake_at)"
 const sweptAt = "coalesce(r.looked_up_until, r.reconciled_until)"
 const knownUntil = "GREATEST(r.reconciled_until, r.wake_at)"
 
-/**
- * At $1, claims the company whose turn came first, until $2. Claims a woken company before its turn if its last sweep was before
- * $4 or after $5. Times after $3 were written by a fast clock and count as past.
- */
+const mayWakeAgain = `(${sweptAt} <= ${timeAt(-wakeIntervalMs)} OR ${sweptAt} > ${timeAt(clockToleranceMs)})`
+
+export const mayWake = `${mayWakeAgain} AND ${isFree}`
+
+/** Turns that have come. Times too far ahead were written by a fast clock and count as past. */
+export const turnSteps: ReadonlyArray<Step> = [
+  {
+    name: "due",
+    moment: turnAt,
+    where: `${turnAt} <= ${timeAt()} AND (r.next_at <= ${timeAt()} OR ${mayWakeAgain}) AND ${isFree}`,
+  },
+  { name: "far", moment: turnAt, where: `${turnAt} > ${timeAt(maxAheadMs)} AND ${isFree}`, isLatestFirst: true },
+  {
+    // By a partial index, which has few companies.
+    name: "ahead",
+    moment: knownUntil,
+    where: `${knownUntil} > r.next_at AND ${knownUntil} > ${timeAt(maxAheadMs)} AND ${isFree}`,
+    isLatestFirst: true,
+  },
+]
+
+const turnColumns = "r.issuer, r.wake_at IS NOT NULL OR r.lease_token IS NOT NULL AS is_woken"
+
+/** At $1, claims the company whose turn came first, until $2. */
 export const claimReconciliation = unrepeatable(`
-WITH due ${selectTurn(
-  turnAt,
-  `${turnAt} <= to_timestamp($1) AND (
-    r.next_at <= to_timestamp($1) OR ${sweptAt} <= to_timestamp($4) OR ${sweptAt} > to_timestamp($5)
-  )`,
-  "ASC",
-  [],
-)},
-far ${selectTurn(turnAt, `${turnAt} > to_timestamp($3)`, "DESC", ["due"])},
--- By a partial index, which has few companies.
-ahead ${selectTurn(knownUntil, `${knownUntil} > r.next_at AND ${knownUntil} > to_timestamp($3)`, "DESC", ["due", "far"])}
+WITH ${takeSteps("reconciliations r", turnColumns, "1", turnSteps)}
 UPDATE @.reconciliations r SET
   lease_token = gen_random_uuid(), lease_until = to_timestamp($2), next_at = ${turnAt}, wake_at = NULL
-FROM (SELECT * FROM due UNION ALL SELECT * FROM far UNION ALL SELECT * FROM ahead) d
-WHERE ${lookUp({ "r.issuer": "d.issuer" })}
+FROM taken d WHERE ${lookUp({ "r.issuer": "d.issuer" })}
 RETURNING r.lease_token, d.is_woken, ${companyColumns.and(progressColumns).shown("r")}`)
 
 /**

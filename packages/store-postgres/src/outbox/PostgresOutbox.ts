@@ -20,9 +20,10 @@ import {
   attemptColumns,
   deliveryKey,
   deliveryRow,
+  depthFromRow,
   leaseRow,
   queuesFromRows,
-  recordColumns,
+  recordFromRow,
   settlementRow,
 } from "./DeliveryRow.ts"
 import { claimByQueue, claimFromHead, readQueues, renewLeases } from "./claimQueues.sql.ts"
@@ -30,6 +31,7 @@ import { listDeliveries } from "./listDeliveries.sql.ts"
 import {
   addDelivery,
   listAttempts,
+  maxCounted,
   measureDepth,
   measureQueue,
   purgeDeliveries,
@@ -90,11 +92,8 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
   })
 }
 
-/** The limit documented at `QueueDepth`. */
-const maxCounted = 10_000
-
 const deliveryList: List<DeliveryRecord> = {
-  fromRow: recordColumns.fromRow,
+  fromRow: recordFromRow,
   position: ({ event, endpointId }) => [toSeconds(event.occurredAt), event.id, endpointId],
   textChecks: [isStorableText, isStorableText],
 }
@@ -114,42 +113,35 @@ const makeDeliveryReports = ({
       rows.map(attemptColumns.fromRow),
     ),
   queueDepth: (issuer, endpointId) =>
-    Effect.map(report("queueDepth", issuer, measureQueue, [issuer, endpointId, maxCounted]), ([row = {}]) => {
-      const oldestAt = millisOr(row["oldest_at"])
-      return {
-        waiting: numberIn(row, "waiting"),
-        retrying: numberIn(row, "retrying"),
-        ...(oldestAt !== undefined && { oldestAt }),
-      }
-    }),
-  depth: Effect.map(query("depth", measureDepth, [maxCounted]), ([row]) => {
-    const oldestAt = millisOr(row?.["oldest_at"])
-    return { waiting: row === undefined ? 0 : numberIn(row, "waiting"), ...(oldestAt !== undefined && { oldestAt }) }
-  }),
+    Effect.map(report("queueDepth", issuer, measureQueue, [issuer, endpointId, maxCounted]), ([row = {}]) => ({
+      ...depthFromRow(row),
+      retrying: numberIn(row, "retrying"),
+    })),
+  depth: Effect.map(query("depth", measureDepth, []), ([row = {}]) => depthFromRow(row)),
 })
 
 const headRows = 2_000
 
 /** Claims the queues that have waited longest or, if many of these are leased, any queues. */
 export const makeClaim = ({ query }: Database): Outbox["Service"]["claim"] =>
-  Effect.fnUntraced(function* ({ now, limit, deliveries, leaseMs, excludedEndpoints = [], bucket }) {
+  Effect.fnUntraced(function* ({ now, limit, deliveries, leaseMs, excludedEndpoints = [] }) {
     const values = (maxQueues: number) => [
       toSeconds(now),
       maxQueues,
       deliveries,
       leaseMs,
-      bucket?.of ?? null,
-      bucket?.index ?? null,
       JSON.stringify(excludedEndpoints),
       headRows,
     ]
     const rows = [...(yield* query("claim", claimFromHead, values(limit)))]
     const [first] = rows
+    const lookedAt = first === undefined ? 0 : numberIn(first, "looked_at")
+    const hasLeft = lookedAt > rows.filter((row) => row["event"] !== null).length
     const claimedCount = queuesFromRows(rows).length
-    if (first !== undefined && numberIn(first, "looked_at") >= headRows && claimedCount < limit) {
+    if (lookedAt >= headRows && claimedCount < limit) {
       rows.push(...(yield* query("claim", claimByQueue, values(limit - claimedCount))))
     }
-    const nextDueAt = millisOr(first?.["next_due_at"])
+    const nextDueAt = hasLeft ? now : millisOr(first?.["next_due_at"])
     const claim: QueueClaim = { queues: queuesFromRows(rows) }
     return nextDueAt === undefined ? claim : { ...claim, nextDueAt }
   })

@@ -1,4 +1,5 @@
 import { lookUp, repeatable, unrepeatable } from "../sql/Sql.ts"
+import { eventShown } from "./DeliveryRow.ts"
 import { firstPosition } from "./position.sql.ts"
 
 const isDue = "w.superseded_at IS NULL AND w.next_at <= to_timestamp($1)"
@@ -16,7 +17,7 @@ const isNext = `
   ) IS NULL)`
 
 const selectDue = (queue: string, limit: string): string => `
-  SELECT w.event::text AS event, w.attempts, date_part('epoch', w.next_at) AS next_at
+  SELECT ${eventShown}, w.attempts
   FROM @.deliveries w
   WHERE w.endpoint_id = ${queue}.endpoint_id AND w.issuer = ${queue}.issuer AND ${isDue} AND ${isNext}
   ORDER BY w.next_at
@@ -24,7 +25,7 @@ const selectDue = (queue: string, limit: string): string => `
 
 /** Reads up to `max_rows` deliveries of each leased queue of $2. A queue without due deliveries returns one row. */
 export const readQueues = repeatable(`
-SELECT q.issuer, q.endpoint_id, q.token, d.event, d.attempts, d.next_at
+SELECT q.issuer, q.endpoint_id, q.token, d.*
 FROM json_to_recordset($2::json) AS q (issuer text, endpoint_id text, token text, max_rows integer)
 CROSS JOIN LATERAL (
   SELECT 1 FROM @.queue_leases l
@@ -34,18 +35,15 @@ CROSS JOIN LATERAL (
 LEFT JOIN LATERAL (${selectDue("q", "q.max_rows")}) d ON true`)
 
 // Parameters: $1 is now, in seconds since the epoch; $2 is the maximum number of queues; $3 is the maximum number of deliveries
-// of each queue; $4 is the lease, in milliseconds; $5 is the number of buckets and $6 is the bucket's index; $7 is a JSON array
-// of excluded endpoints; $8 is the number of deliveries to read at the head.
+// of each queue; $4 is the lease, in milliseconds; $5 is a JSON array of excluded endpoints; $6 is the number of deliveries to
+// read at the head.
 
 const excludedEndpoints = `
 excluded AS MATERIALIZED (
-  SELECT coalesce(array_agg(endpoint_id), '{}') AS endpoints FROM json_array_elements_text($7::json) AS endpoint_id
+  SELECT coalesce(array_agg(endpoint_id), '{}') AS endpoints FROM json_array_elements_text($5::json) AS endpoint_id
 )`
 
 const isExcluded = (endpointId: string): string => `${endpointId} = ANY ((SELECT endpoints FROM excluded)::text[])`
-
-const isInBucket = (issuer: string): string =>
-  `($5::integer IS NULL OR mod(hashtextextended(${issuer}, 0) & 9223372036854775807, $5::integer) = $6::integer)`
 
 const selectFree = (queues: string): string => `
   SELECT q.issuer, q.endpoint_id, l.token AS seen
@@ -93,26 +91,26 @@ first_lease AS (
   ON CONFLICT DO NOTHING
   RETURNING issuer, endpoint_id, token
 )
-SELECT q.issuer, q.endpoint_id, q.token, d.event, d.attempts, d.next_at, m.next_due_at, m.looked_at
+SELECT q.issuer, q.endpoint_id, q.token, d.*, m.next_due_at, m.looked_at
 FROM (
   SELECT
     (SELECT count(*) FROM head) AS looked_at,
     (
       SELECT date_part('epoch', min(w.next_at)) FROM @.deliveries w
-      WHERE w.superseded_at IS NULL AND w.next_at > to_timestamp($1) AND ${isInBucket("w.issuer")}
+      WHERE w.superseded_at IS NULL AND w.next_at > to_timestamp($1)
     ) AS next_due_at
 ) m
 LEFT JOIN (SELECT * FROM taken_over UNION ALL SELECT * FROM first_lease) q ON true
 LEFT JOIN LATERAL (${selectDue("q", "$3")}) d ON true`
 
-/** Reads only the $8 deliveries that were due first, so it can miss queues. */
+/** Reads only the $6 deliveries that were due first, so it can miss queues. */
 export const claimFromHead = unrepeatable(`
 WITH ${excludedEndpoints},
 head AS MATERIALIZED (
   SELECT w.issuer, w.endpoint_id, w.next_at FROM @.deliveries w
-  WHERE ${isDue} AND ${isInBucket("w.issuer")}
+  WHERE ${isDue}
   ORDER BY w.next_at
-  LIMIT $8
+  LIMIT $6
 ),
 candidate AS MATERIALIZED (
   ${selectFree("(SELECT issuer, endpoint_id, min(next_at) AS oldest_at FROM head GROUP BY 1, 2 ORDER BY 3) q")}
@@ -138,9 +136,9 @@ queue AS (
     ORDER BY w.endpoint_id, w.issuer LIMIT 1
   ) n
 ),
-head AS (SELECT $8::integer WHERE false),
+head AS (SELECT $6::integer WHERE false),
 candidate AS MATERIALIZED (
-  ${selectFree("queue q")} AND ${isInBucket("q.issuer")}
+  ${selectFree("queue q")}
   LIMIT $2
 ),
 ${leaseCandidates}`)

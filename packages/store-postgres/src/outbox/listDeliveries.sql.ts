@@ -1,8 +1,9 @@
 import type { DeliveryFilter, DeliveryStatus } from "@pixcharge/core"
 import { makeValues, repeatable, type SqlWithValues, type Values } from "../sql/Sql.ts"
 import { toSeconds } from "../sql/values.ts"
+import { eventShown } from "./DeliveryRow.ts"
 
-const order = "occurred_at DESC, event_id, endpoint_id"
+const order = "occurred_at DESC, event_id DESC, endpoint_id DESC"
 
 const statusConditions: Readonly<Record<DeliveryStatus, string>> = {
   waiting: "w.superseded_at IS NULL",
@@ -13,7 +14,7 @@ const statusConditions: Readonly<Record<DeliveryStatus, string>> = {
 
 const selectUnsettled = (status: "waiting" | "superseded", conditions: string, limit: string): string => `(
     SELECT
-      w.issuer, w.event_id, w.endpoint_id, w.event, w.occurred_at, w.attempts, w.recorded, NULL AS reason,
+      w.issuer, w.event_id, w.endpoint_id, w.event, w.kind, w.occurred_at, w.attempts, w.recorded, NULL AS reason,
       '${status}' AS status, ${status === "waiting" ? "w.next_at" : "NULL::timestamptz"} AS next_at, w.superseded_at AS settled_at,
       NULL::timestamptz AS attempt_started_at, NULL::float8 AS attempt_latency_ms, NULL::integer AS attempt_status,
       NULL AS attempt_error, NULL AS attempt_answer
@@ -24,7 +25,7 @@ const selectUnsettled = (status: "waiting" | "superseded", conditions: string, l
 
 const selectSettled = (conditions: string, limit: string): string => `(
     SELECT
-      w.issuer, w.event_id, w.endpoint_id, w.event, w.occurred_at, w.attempts, w.recorded, w.reason,
+      w.issuer, w.event_id, w.endpoint_id, w.event, w.kind, w.occurred_at, w.attempts, w.recorded, w.reason,
       w.status, NULL::timestamptz AS next_at, w.settled_at,
       w.attempt_started_at, w.attempt_latency_ms, w.attempt_status, w.attempt_error, w.attempt_answer
     FROM @.settled_deliveries w
@@ -60,14 +61,12 @@ export const listDeliveries = (
   let conditions = selectionConditions(issuer, filter, collected)
   if (position.length > 0) {
     const [at, event, endpoint] = [value(position[0], "float8"), value(position[1], "text"), value(position[2], "text")]
-    conditions += ` AND w.occurred_at <= to_timestamp(${at}) AND (w.occurred_at < to_timestamp(${at})
-      OR (w.event_id, w.endpoint_id) > (${event} COLLATE "C", ${endpoint} COLLATE "C"))`
+    conditions += ` AND (w.occurred_at, w.event_id, w.endpoint_id) < (to_timestamp(${at}), ${event} COLLATE "C", ${endpoint} COLLATE "C")`
   }
   const limit = value(maxRows, "integer")
   const statement = repeatable(`
 SELECT
-  w.event_id, w.endpoint_id, w.event::text AS event, w.status, w.attempts, w.reason,
-  date_part('epoch', w.occurred_at) AS occurred_at,
+  w.issuer, w.endpoint_id, ${eventShown}, w.status, w.attempts, w.reason,
   date_part('epoch', w.next_at) AS next_at,
   date_part('epoch', w.settled_at) AS settled_at,
   date_part('epoch', coalesce(w.attempt_started_at, a.started_at)) AS attempt_started_at,
@@ -82,7 +81,7 @@ FROM (
 LEFT JOIN @.delivery_attempts a
   ON a.issuer = w.issuer AND a.event_id = w.event_id AND a.endpoint_id = w.endpoint_id AND a.number = w.recorded
     AND w.attempt_started_at IS NULL
-ORDER BY w.occurred_at DESC, w.event_id, w.endpoint_id`)
+ORDER BY w.occurred_at DESC, w.event_id DESC, w.endpoint_id DESC`)
   return { statement, values }
 }
 

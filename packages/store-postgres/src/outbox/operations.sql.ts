@@ -86,7 +86,7 @@ chosen AS MATERIALIZED (
 ),
 deleted AS (
   DELETE FROM @.settled_deliveries s USING chosen c
-  WHERE ${lookUp({ "s.issuer": "c.issuer", "s.event_id": "c.event_id", "s.endpoint_id": "c.endpoint_id" })}
+  WHERE ${lookUp({ "s.issuer": "c.issuer", "s.occurred_at": "c.occurred_at", "s.event_id": "c.event_id", "s.endpoint_id": "c.endpoint_id" })}
 ),
 attempt AS (
   INSERT INTO @.delivery_attempts (
@@ -133,21 +133,36 @@ FROM (
   LIMIT $3
 ) d`)
 
-export const measureDepth = repeatable(`
-SELECT count(*) AS waiting, date_part('epoch', min(d.queued_at)) AS oldest_at
-FROM (SELECT queued_at FROM @.deliveries WHERE superseded_at IS NULL ORDER BY next_at LIMIT $1) d`)
+/** The limit documented at `QueueDepth`. */
+export const maxCounted = 10_000
+
+export const measureWaiting = (limit: number): string => `
+SELECT count(*) AS waiting, date_part('epoch', min(d.queued_at)) AS oldest_at, min(d.next_at) AS first_at
+FROM (SELECT queued_at, next_at FROM @.deliveries WHERE superseded_at IS NULL ORDER BY next_at LIMIT ${limit}) d`
+
+export const measureDepth = repeatable(measureWaiting(maxCounted))
 
 /**
- * Deletes at most $2 delivered and at most $2 superseded deliveries from before $1, with their attempts; returns the number of
+ * Deletes at most $2 delivered (whose events happened before $1, too) and at most $2 superseded deliveries from before $1, with their attempts; returns the number of
  * deleted deliveries. Keeps a superseded delivery while its charge is paid or refunding, because a rejected refund makes it wait
  * again.
  */
 export const purgeDeliveries = unrepeatable(`
-WITH delivered AS (
-  SELECT issuer, event_id, endpoint_id FROM @.settled_deliveries
-  WHERE status = 'delivered' AND settled_at < to_timestamp($1)
+WITH RECURSIVE company AS (
+  (SELECT issuer FROM @.settled_deliveries ORDER BY issuer LIMIT 1)
+  UNION ALL
+  SELECT n.issuer FROM company c CROSS JOIN LATERAL (
+    SELECT issuer FROM @.settled_deliveries WHERE issuer > c.issuer ORDER BY issuer LIMIT 1
+  ) n
+),
+delivered AS (
+  SELECT d.* FROM company c CROSS JOIN LATERAL (
+    SELECT issuer, occurred_at, event_id, endpoint_id FROM @.settled_deliveries
+    WHERE issuer = c.issuer AND occurred_at < to_timestamp($1) AND status = 'delivered' AND settled_at < to_timestamp($1)
+    LIMIT $2
+    FOR UPDATE SKIP LOCKED
+  ) d
   LIMIT $2
-  FOR UPDATE SKIP LOCKED
 ),
 superseded AS (
   SELECT d.issuer, d.event_id, d.endpoint_id FROM (
@@ -172,7 +187,7 @@ superseded AS (
 ),
 deleted_settled AS (
   DELETE FROM @.settled_deliveries s USING delivered d
-  WHERE ${lookUp({ "s.issuer": "d.issuer", "s.event_id": "d.event_id", "s.endpoint_id": "d.endpoint_id" })}
+  WHERE ${lookUp({ "s.issuer": "d.issuer", "s.occurred_at": "d.occurred_at", "s.event_id": "d.event_id", "s.endpoint_id": "d.endpoint_id" })}
   RETURNING s.issuer, s.event_id, s.endpoint_id
 ),
 deleted_superseded AS (

@@ -1,4 +1,4 @@
-import { maxOpenCharges, maxRecurrenceCheckMs, type RecurrenceStore } from "@pixcharge/core/recurring"
+import { maxOpenCharges, type RecurrenceStore } from "@pixcharge/core/recurring"
 import { type CycleCharge, parseChargeId, type PendingCharge } from "@pixcharge/core/charges"
 import type { Recurrence } from "@pixcharge/core/recurrence"
 import * as Effect from "effect/Effect"
@@ -100,8 +100,7 @@ export class PostgresRecurrenceStore implements Port {
     this.#read("openCharges", findOpenCharges, [issuer, id, maxOpenCharges], pendingChargeFromRow)
 
   readonly claim: Port["claim"] = ({ now, limit, leaseMs }) => {
-    const [leaseUntil, farthest] = [toSeconds(now + leaseMs), toSeconds(now + maxRecurrenceCheckMs)]
-    const values = [toSeconds(now), limit, leaseUntil, farthest]
+    const values = [toSeconds(now), limit, toSeconds(now + leaseMs)]
     return this.#read("claimRecurrences", claimRecurrences, values, dueFromRow)
   }
 

@@ -8,6 +8,7 @@ import {
   isGivenUp,
   newCharges,
 } from "../charges/chargeColumns.sql.ts"
+import { recurrenceSteps } from "../charges/dueChecks.sql.ts"
 import { seconds } from "../sql/Columns.ts"
 import {
   hideFromPlanner,
@@ -20,6 +21,7 @@ import {
   type SqlWithValues,
   unrepeatable,
 } from "../sql/Sql.ts"
+import { takeSteps } from "../sql/steps.ts"
 import { hasPayerName, nameBeginning, namePattern } from "../charges/chargeLists.sql.ts"
 import { deliveryColumns } from "../outbox/DeliveryRow.ts"
 import { recurrenceState, recurrenceTerms } from "./RecurrenceRow.ts"
@@ -119,33 +121,17 @@ export const findOpenCharges = repeatable(
   `${cycleCharges(`AND c.state = 'pending' AND (${isGivenUp("c")}) IS NOT TRUE`, `${lastFirst} LIMIT $3`)}ORDER BY c.cycle, c.generation`,
 )
 
-/**
- * Claims at most $2 recurrences whose check is due at $1, oldest check first, and postpones the check to $3. Then claims
- * recurrences whose check is after $4, because a fast clock set it.
- */
+/** Claims at most $2 recurrences whose check is due at $1 or misdated, oldest check first, and postpones it to $3. */
 export const claimRecurrences = unrepeatable(`
-WITH due AS MATERIALIZED (
-  SELECT r.issuer, r.id, r.check_at AS was_due_at FROM @.recurrences r
-  WHERE r.check_at > '-infinity' AND r.check_at <= ${hideFromPlanner("to_timestamp($1)")}
-  ORDER BY r.check_at
-  LIMIT ${hideFromPlanner("$2::integer")}
-  FOR UPDATE SKIP LOCKED
-),
-ahead AS MATERIALIZED (
-  SELECT r.issuer, r.id, r.check_at AS was_due_at FROM @.recurrences r
-  WHERE r.check_at > ${hideFromPlanner("to_timestamp($4)")}
-  ORDER BY r.check_at DESC
-  LIMIT ${hideFromPlanner("$2::integer")} - (SELECT count(*) FROM due)
-  FOR UPDATE SKIP LOCKED
-),
+WITH ${takeSteps("recurrences r", "r.issuer, r.id", hideFromPlanner("$2::integer"), recurrenceSteps)},
 claimed AS (
   UPDATE @.recurrences r SET check_at = to_timestamp($3)
-  FROM (SELECT * FROM due UNION ALL SELECT * FROM ahead) d WHERE ${lookUp({ "r.issuer": "d.issuer", "r.id": "d.id" })}
-  RETURNING r.*, d.was_due_at
+  FROM taken d WHERE ${lookUp({ "r.issuer": "d.issuer", "r.id": "d.id" })}
+  RETURNING r.*, d.due_at
 )
-SELECT ${recurrenceColumns}, ${seconds("r.was_due_at")} AS was_due_at
+SELECT ${recurrenceColumns}, ${seconds("r.due_at")} AS was_due_at
 FROM claimed r
-ORDER BY r.was_due_at`)
+ORDER BY r.due_at`)
 
 /**
  * Sets the checks of company $1's recurrences in $2 to $3. Each is named by the bank's id, or by the id of one of its charges.

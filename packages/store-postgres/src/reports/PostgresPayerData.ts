@@ -42,6 +42,9 @@ export const makePayerData = ({ report, run }: Database): PayerData["Service"] =
 
 const payerCharges = "ARRAY(SELECT id FROM @.charge_texts WHERE issuer = $1 AND payer_tax_id = $2)"
 
+const ownTextsOf = (alias: string): string =>
+  lookUp({ [`${alias}.issuer`]: "h.issuer", [`${alias}.created_at`]: "h.created_at", [`${alias}.id`]: "h.id" })
+
 /** The charges of payer $2 of company $1, newest first. */
 export const exportPayer = repeatable(`
 SELECT ${chargeColumns}
@@ -58,7 +61,7 @@ const personalInJourney = Object.values(personalRecurrenceFields.journeys)
 /** Removes reference and metadata from events. A delivery settled at that moment keeps them until maintenance deletes it. */
 const erasedEvents = `
 referenced AS MATERIALIZED (
-  SELECT h.issuer, h.id FROM locked h JOIN @.charge_texts t ON ${lookUp({ "t.issuer": "h.issuer", "t.id": "h.id" })}
+  SELECT h.issuer, h.id FROM locked h JOIN @.charge_texts t ON ${ownTextsOf("t")}
   WHERE ${shopTexts.columns.map(({ name }) => `t.${name} IS NOT NULL`).join(" OR ")}
 ),
 waiting AS MATERIALIZED (
@@ -77,7 +80,7 @@ waiting_events AS (
 ),
 settled_events AS (
   UPDATE @.settled_deliveries d SET event = ${withoutShopTexts("d.event")}
-  FROM referenced h WHERE ${lookUp({ "d.issuer": "h.issuer", "d.charge_id": "h.id" })}
+  FROM referenced h WHERE ${lookUp({ "d.charge_id": "h.id" })} AND d.issuer = h.issuer
 ),`
 
 const payerTexts = chargeTexts.and(ownTexts)
@@ -99,14 +102,14 @@ WITH authorised AS MATERIALIZED (
 ),
 open AS MATERIALIZED (SELECT id FROM authorised WHERE state <> 'ended' LIMIT 1),
 locked AS MATERIALIZED (
-  SELECT c.issuer, c.id FROM @.charges c
+  SELECT c.issuer, c.created_at, c.id FROM @.charges c
   WHERE c.issuer = $1 AND c.id = ANY (${payerCharges}) AND NOT EXISTS (SELECT FROM open)
   ORDER BY c.id
   FOR UPDATE
 ),
 texts AS (
   UPDATE @.charge_texts a SET ${(keepReference ? payerTexts : payerTexts.and(shopTexts)).erased}
-  FROM locked h WHERE ${lookUp({ "a.issuer": "h.issuer", "a.id": "h.id" })}
+  FROM locked h WHERE ${ownTextsOf("a")}
 ),
 ${keepReference ? "" : erasedEvents}
 parts AS (

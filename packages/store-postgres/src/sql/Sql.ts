@@ -96,6 +96,9 @@ export const lookUp = (key: Readonly<Record<string, string>>): string =>
  */
 export const hideFromPlanner = (parameter: string): string => `(SELECT ${parameter})`
 
+/** The time $1, in seconds since the epoch, or these milliseconds later. */
+export const timeAt = (laterMs = 0): string => hideFromPlanner(`to_timestamp($1::float8 + ${laterMs / 1_000})`)
+
 /**
  * Makes a step run after the CTE of this name: the condition always holds, but Postgres must read the CTE's last row first.
  * Otherwise Postgres can mix the two steps, and lock rows of the second table before rows of the first.

@@ -15,14 +15,14 @@ interface WaitingCall<A, B> extends Call<A, B> {
 const maxAtOnce = 3
 /** A larger batch isn't faster, and other calls wait longer. */
 const maxCalls = 256
-/** When a batch is split among idle connections. */
-const minPartCalls = 16
+/** How long calls gather beside a statement. A statement takes as much of Postgres's processor as eight of its rows. */
+const gatherMs = 5
 /** The longest wait of a shared statement for a locked row. */
 const sharedLockTimeout = "200ms"
 
 /**
- * Lets concurrent calls share statements. Calls of one turn of the event loop go together: immediately while few statements are
- * under way, otherwise with all calls that arrive until a statement ends.
+ * Lets concurrent calls share statements. Calls of one turn of the event loop go together immediately. Beside a statement under way,
+ * calls gather until it ends or `gatherMs` have passed.
  *
  * If a row is locked or can't be stored, the remaining calls of its batch are sent one by one: a bad row doesn't fail other
  * calls, and a locked row delays them by 200 ms. The calls of later rounds are sent one by one too, because they can need the
@@ -38,7 +38,8 @@ export const groupCommit = <A, B>(
   const oneByOne = new OneByOne(send)
   let waiting: Array<WaitingCall<A, B>> = []
   let underWay = 0
-  let isScheduled = false
+  let immediate: NodeJS.Immediate | undefined
+  let timer: NodeJS.Timeout | undefined
 
   const sendRounds = async (rounds: ReadonlyArray<ReadonlyArray<Call<A, B>>>): Promise<void> => {
     for (const [index, calls] of rounds.entries()) {
@@ -64,18 +65,16 @@ export const groupCommit = <A, B>(
   }
 
   const sendWaiting = (): void => {
-    isScheduled = false
+    clearTimeout(timer)
+    immediate = timer = undefined
     waiting = waiting.filter(({ isGivenUp }) => !isGivenUp)
-    while (underWay < maxAtOnce && waiting.length > 0) {
-      const parts = Math.min(maxAtOnce - underWay, Math.ceil(waiting.length / minPartCalls))
-      void sendBatch(waiting.splice(0, Math.min(maxCalls, Math.ceil(waiting.length / parts))))
-    }
+    while (underWay < maxAtOnce && waiting.length > 0) void sendBatch(waiting.splice(0, maxCalls))
   }
 
   const schedule = (): void => {
-    if (isScheduled || underWay >= maxAtOnce || waiting.length === 0) return
-    isScheduled = true
-    setImmediate(sendWaiting)
+    if (underWay >= maxAtOnce || waiting.length === 0) return
+    if (underWay > 0) timer ??= setTimeout(sendWaiting, gatherMs)
+    else immediate ??= setImmediate(sendWaiting)
   }
 
   return (value) =>

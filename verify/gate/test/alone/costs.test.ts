@@ -1,14 +1,10 @@
 import { ChargeStore, type StorePorts } from "@pixcharge/core"
-import { pixRouter } from "@pixcharge/express"
-import type { Responder } from "@pixcharge/http"
 import { migrate, postgresStore } from "@pixcharge/store-postgres"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import express from "express"
 import { randomUUID } from "node:crypto"
-import { createServer, type ServerResponse } from "node:http"
+import type { ServerResponse } from "node:http"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { haveOneHiddenClass } from "../../costs/haveOneHiddenClass.ts"
 import { makeTelemetry } from "../../costs/makeTelemetry.ts"
@@ -50,8 +46,8 @@ const costs: Readonly<Record<OperationName, Costs>> = {
     fibers: 1,
   },
   refund: { statements: 3, read: 9, written: 4, spans: ["pix.charge.refund"], promises: 87, fibers: 1 },
-  deliver: { statements: 8, read: 12, written: 4, spans: ["pix.event.deliver"], promises: 193, fibers: 22 },
-  emptyPoll: { statements: 4, read: 0, written: 0, spans: [], promises: 117, fibers: 15 },
+  deliver: { statements: 3, read: 11, written: 4, spans: ["pix.event.deliver"], promises: 78, fibers: 18 },
+  emptyPoll: { statements: 1, read: 0, written: 0, spans: [], promises: 28, fibers: 2 },
 }
 
 const { telemetry, takeSpans } = makeTelemetry()
@@ -72,10 +68,8 @@ afterAll(() => database.close())
 
 type Store = Layer.Layer<StorePorts, unknown>
 
-const onPostgres = (
-  slow: (store: Store) => Store = (store) => store,
-  wrap: (respond: Responder["respond"]) => Responder["respond"] = (respond) => respond,
-) => openShop(Layer.merge(slow(postgresStore({ db: database.pool })), fiberCounter), { telemetry, wrap })
+const onPostgres = (watch: (store: Store) => Store = (store) => store, recurrences = false) =>
+  openShop(Layer.merge(watch(postgresStore({ db: database.pool })), fiberCounter), { telemetry, recurrences })
 
 const repeats = 5
 
@@ -115,13 +109,22 @@ describe("the costs of each operation", () => {
     expect(measured, texts.join("\n")).toEqual(noted)
   })
 
-  it("64 concurrent charges share three statements", async () => {
+  it.each(["issue", "notice", "emptyPoll"] as const)(
+    "a host with recurrences sends as many statements for %s as a host without",
+    async (name) => {
+      await using shop = await onPostgres(undefined, true)
+      const { statements, texts } = await measure(shop, name)
+      expect(statements, texts.join("\n")).toBe(costs[name].statements)
+    },
+  )
+
+  it("64 concurrent charges share one statement", async () => {
     await using shop = await onPostgres()
     const { issue: asked } = shop.operations
     await asked.run(await asked.prepare())
     database.takeStatements()
     await Promise.all(Array.from({ length: 64 }, async () => asked.run(await asked.prepare())))
-    expect(database.takeStatements()).toHaveLength(3)
+    expect(database.takeStatements()).toHaveLength(1)
   })
 })
 
@@ -151,11 +154,17 @@ describe("the costs of a framework", () => {
 /** Reports each charge that the store inserts or finds. */
 const watchCharges =
   (onCharge: (charge: object | undefined) => void) =>
-  (store: Store): Store =>
-    withChargeStore(store, (charges) => ({
-      insert: (charge) => Effect.suspend(() => (onCharge(charge), charges.insert(charge))),
-      find: (issuer, id) => Effect.tap(charges.find(issuer, id), (charge) => Effect.sync(() => onCharge(charge))),
-    }))
+  (store: Store): Store => {
+    const watched = Effect.map(Effect.context<StorePorts>(), (ports) => {
+      const charges = Context.get(ports, ChargeStore)
+      return Context.add(ports, ChargeStore, {
+        ...charges,
+        insert: (charge) => Effect.suspend(() => (onCharge(charge), charges.insert(charge))),
+        find: (issuer, id) => Effect.tap(charges.find(issuer, id), (charge) => Effect.sync(() => onCharge(charge))),
+      })
+    })
+    return Layer.effectContext(watched).pipe(Layer.provide(store))
+  }
 
 describe("the objects of each request", () => {
   it.each(["issue", "status", "paidStatus"] as const)(
@@ -191,72 +200,5 @@ describe("the objects of each request", () => {
       return written
     })
     expect(await isOne).toBe(true)
-  })
-})
-
-const withChargeStore = (
-  store: Store,
-  replace: (charges: ChargeStore["Service"]) => Partial<ChargeStore["Service"]>,
-): Store =>
-  Layer.effectContext(
-    Effect.map(Effect.context<StorePorts>(), (ports) => {
-      const charges = Context.get(ports, ChargeStore)
-      return Context.add(ports, ChargeStore, { ...charges, ...replace(charges) })
-    }),
-  ).pipe(Layer.provide(store))
-
-const slowInsert =
-  (slow: (store: ChargeStore["Service"]) => ChargeStore["Service"]["insert"]) =>
-  (store: Store): Store =>
-    withChargeStore(store, (charges) => ({ insert: slow(charges) }))
-
-describe("notices a slower path", () => {
-  it("with an additional statement", async () => {
-    const slow = slowInsert(
-      (store) => (charge) => Effect.andThen(store.find(charge.issuer, charge.id), store.insert(charge)),
-    )
-    await using shop = await onPostgres(slow)
-    const measured = await measure(shop, "issue")
-    expect(measured.statements).toBe(costs.issue.statements + 1)
-  })
-
-  it("with an additional span", async () => {
-    const slow = slowInsert((store) => (charge) => Effect.withSpan(store.insert(charge), "planted"))
-    await using shop = await onPostgres(slow)
-    const measured = await measure(shop, "issue")
-    expect(measured.spans).toEqual([...costs.issue.spans, "planted"])
-  })
-
-  it("with an additional fiber", async () => {
-    const slow = slowInsert((store) => (charge) => Effect.flatMap(Effect.forkChild(store.insert(charge)), Fiber.join))
-    await using shop = await onPostgres(slow)
-    const measured = await measure(shop, "issue")
-    expect(measured.fibers).toBe(costs.issue.fibers + 1)
-  })
-
-  it("with a layer that waits for the answer", async () => {
-    const wrapRespond =
-      (respond: Responder["respond"]): Responder["respond"] =>
-      (exchange) => {
-        const reply = respond(exchange)
-        return reply && (async () => await reply)()
-      }
-    await using shop = await onPostgres(undefined, wrapRespond)
-    const measured = await measure(shop, "issue")
-    expect(measured.promises).toBeGreaterThan(costs.issue.promises)
-  })
-
-  it("with a body that an iterator reads", async () => {
-    const serveWrapped: ServerOf = (pix) =>
-      createServer(
-        express()
-          .use(async (request, _, next) => {
-            for await (const chunk of request.iterator({ destroyOnReturn: false }))
-              request.body = JSON.parse(String(chunk))
-            next()
-          })
-          .use(pixRouter(pix)),
-      )
-    expect(await promisesOverSocket(serveWrapped)).toBeGreaterThan(await promisesOverSocket(inExpress))
   })
 })

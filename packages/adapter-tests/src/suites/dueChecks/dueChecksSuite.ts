@@ -8,6 +8,7 @@ import { anotherCnpj } from "../../fixtures/Companies.ts"
 import { type StoreHooks, storeTests, type StoreTests, type TestedPorts } from "../StoreDriver.ts"
 import { commit, find, insertCharge, insertPaid, requestRefund } from "../commits.ts"
 import { exceptionCheckCases } from "./exceptionCheckCases.ts"
+import { lookCases } from "./lookCases.ts"
 
 /** Tests of a store's `DueChecks`. */
 export const dueChecksSuite = (
@@ -19,6 +20,7 @@ export const dueChecksSuite = (
     const tests = storeTests(layer, hooks)
     describe("charges", () => chargeCheckCases(tests))
     describe("refunds of exceptions", () => exceptionCheckCases(tests))
+    describe("a look", () => lookCases(tests))
   })
 }
 

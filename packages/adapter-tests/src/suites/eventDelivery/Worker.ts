@@ -2,6 +2,7 @@ import {
   CallbackDelivery,
   type CallbackEndpoints,
   type DeliveryKey,
+  type DueChecks,
   EventDispatcher,
   Outbox,
   OutboxSignal,
@@ -69,7 +70,7 @@ const noteSettled = (
 
 /** Starts a worker on a shared store. */
 export const startWorker = (
-  ports: Context.Context<Outbox | CallbackEndpoints | CallbackDelivery>,
+  ports: Context.Context<Outbox | DueChecks | CallbackEndpoints | CallbackDelivery>,
   clock: Clock.Clock,
   notes: Notes,
   random: SeededRandom,

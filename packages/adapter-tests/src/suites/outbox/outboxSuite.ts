@@ -1,6 +1,5 @@
-import { Outbox } from "@pixcharge/core"
+import { type LeasedQueue, Outbox } from "@pixcharge/core"
 import { chargeEvent } from "@pixcharge/core/charges"
-import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { describe, expect } from "vitest"
@@ -21,8 +20,9 @@ import {
   later,
   listDeliveries,
   queueEvents,
-  release,
+  settle,
   settleAll,
+  settlement,
 } from "./queue.ts"
 import { replaySelectionCases, replayCases } from "./replayCases.ts"
 import { settleCases } from "./settleCases.ts"
@@ -103,16 +103,28 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
 
   test("returns only due deliveries, and the time at which the next delivery is due", () =>
     Effect.gen(function* () {
-      expect((yield* claimQueues()).nextDueAt).toBeUndefined()
+      expect(yield* claimQueues({ excludedEndpoints: ["parada"] })).toEqual({ queues: [] })
       yield* queueEvents("loja", { at: later + 7 })
       yield* queueEvents("loja", { at: later + 1 })
       const now = yield* queueEvents("parceiro", { at: later })
       const { queues, nextDueAt } = yield* claimQueues({ now: later })
-      expect(queues.flatMap((queue) => eventIds(queue.due))).toEqual(eventIds([now]))
+      expect(queues.map((queue) => eventIds(queue.due))).toEqual([eventIds([now])])
       expect(nextDueAt).toBe(later + 1)
+      const [{ lease }] = queues as [LeasedQueue]
+      yield* settle([settlement({ ...now, attempt: 1, lease }, { _tag: "Delivered" })])
       const next = yield* claimQueues({ now: later + 1 })
       expect(next.queues.flatMap((queue) => queue.due)).toHaveLength(1)
       expect(next.nextDueAt).toBe(later + 7)
+    }))
+
+  test("returns a time that has come if a due delivery is left, such as one in a leased queue", () =>
+    Effect.gen(function* () {
+      yield* queueEvents("loja")
+      yield* queueEvents("loja", { at: fixtureNow + 1 })
+      yield* queueEvents("parceiro", { at: later + 7 })
+      expect((yield* claimQueues({ now: fixtureNow - 1 })).nextDueAt).toBe(fixtureNow)
+      expect((yield* claimQueues({ deliveries: 1 })).nextDueAt).toBeLessThanOrEqual(later)
+      expect((yield* claimQueues()).nextDueAt).toBeLessThanOrEqual(later)
     }))
 
   test("skips a queue if all its due deliveries must wait for earlier deliveries", () =>
@@ -153,17 +165,6 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
   test("claims a queue behind thousands of deliveries in leased queues", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
-      const claimedByBucket = Effect.forEach([0, 1, 2, 3], (index) =>
-        Effect.gen(function* () {
-          const claims = yield* claim({ bucket: { index, of: 4 } })
-          yield* release(claims)
-          return claims.map(({ event }) => event.issuer)
-        }),
-      )
-      yield* queueEvents("loja")
-      yield* queueEvents("parceiro", { issuer: anotherCnpj })
-      const companiesByBucket = yield* claimedByBucket
-      yield* settleAll({ _tag: "Delivered" })
       // These are more deliveries than any store reads at once.
       yield* Effect.forEach(
         Array.from({ length: 2_500 }, (_, index) => index),
@@ -175,7 +176,6 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
         yield* queueEvents("loja", { at: fixtureNow + 9_000 }),
         yield* queueEvents("parceiro", { at: fixtureNow + 9_000, issuer: anotherCnpj }),
       ]
-      expect(yield* claimedByBucket).toEqual(companiesByBucket)
       const claims = [yield* claim({ limit: 1 }), yield* claim({ limit: 1, excludedEndpoints: ["outra"] })]
       expect(eventIds(claims.flat()).toSorted()).toEqual(eventIds(laterDeliveries).toSorted())
       expect(yield* claim()).toEqual([])
@@ -208,46 +208,6 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claim()).toHaveLength(30)
     }))
 
-  test("assigns each company to exactly one bucket", () =>
-    Effect.gen(function* () {
-      const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
-      for (let index = 0; index < 30; index++)
-        yield* queueEvents("loja", { issuer: issuers[index % 3] ?? aCnpj, at: fixtureNow + index })
-      const buckets = []
-      for (let index = 0; index < 4; index++) buckets.push(yield* claim({ bucket: { index, of: 4 } }))
-      expect(buckets.flat()).toHaveLength(30)
-      for (const issuer of issuers) {
-        const holding = buckets.filter((bucket) => bucket.some(({ event }) => event.issuer === issuer))
-        expect(holding).toHaveLength(1)
-      }
-    }))
-
-  test("spreads many companies over the buckets, and returns each bucket's next due time", () =>
-    Effect.gen(function* () {
-      const issuers = Array.from({ length: 40 }, (_, index) => `${10 + index}222333000181` as Cnpj)
-      for (const [index, issuer] of issuers.entries()) {
-        yield* queueEvents("loja", { issuer })
-        yield* queueEvents("loja", { issuer, at: later + 1 + index })
-      }
-      const counts = []
-      for (let index = 0; index < 4; index++) {
-        const { queues, nextDueAt } = yield* claimQueues({ bucket: { index, of: 4 } })
-        const own = issuers.flatMap((issuer, position) =>
-          queues.some(({ lease }) => lease.issuer === issuer) ? [position] : [],
-        )
-        expect(nextDueAt).toBe(later + 1 + Math.min(...own))
-        counts.push(own.length)
-      }
-      expect(counts.reduce((sum, count) => sum + count)).toBe(40)
-      expect(Math.max(...counts)).toBeLessThan(40)
-    }))
-
-  test("assigns every company to a single bucket", () =>
-    Effect.gen(function* () {
-      for (const issuer of [aCnpj, anotherCnpj]) yield* queueEvents("loja", { issuer })
-      expect(yield* claim({ bucket: { index: 0, of: 1 } })).toHaveLength(2)
-    }))
-
   test("counts waiting deliveries in the depth, in flight or not, and shows the oldest one's time", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
@@ -264,7 +224,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       yield* settleAll({ _tag: "Retry", at: later + 1 })
       expect((yield* claimQueues()).nextDueAt).toBe(later + 1)
       yield* (yield* Outbox).supersede(paid.issuer, paid.id, later)
-      expect((yield* claimQueues()).nextDueAt).toBeUndefined()
+      expect(yield* claimQueues({ excludedEndpoints: ["parada"] })).toEqual({ queues: [] })
       expect(yield* (yield* Outbox).depth).toEqual({ waiting: 0 })
     }))
 }

@@ -78,6 +78,22 @@ export const settleCases = ({ test }: StoreTests): void => {
       expect([again?.event.id, again?.attempt]).toEqual([oldest.event.id, 1])
     }))
 
+  test("ends the lease with a settlement that releases it, and no other lease", () =>
+    Effect.gen(function* () {
+      for (const endpointId of ["loja", "parceiro"]) {
+        for (const at of [fixtureNow, fixtureNow + 1]) yield* queueEvents(endpointId, { at })
+      }
+      const claims = yield* claim({ deliveries: 1 })
+      const settlements = claims.map((one) => settlement(one, { _tag: "Delivered" }))
+      const { endpointId } = claims[0]!
+      expect(yield* settle(settlements.with(0, { ...settlements[0]!, releases: true }))).toHaveLength(2)
+      const [next, ...others] = yield* claim()
+      expect([next?.endpointId, next?.attempt, others]).toEqual([endpointId, 1, []])
+      // The lease was taken over.
+      expect(yield* settle([{ ...settlements[0]!, releases: true }])).toEqual([])
+      expect(yield* claim()).toEqual([])
+    }))
+
   test("doesn't claim a dead delivery, and keeps its reason", () =>
     Effect.gen(function* () {
       yield* queueEvents("loja")

@@ -1,15 +1,16 @@
-import { fromZonedTime } from "date-fns-tz/fromZonedTime"
 import { toEpochDay, type LocalDate, fromEpochDay } from "./LocalDate.ts"
 
-const zone = "America/Sao_Paulo"
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** Uses noon, because near a clock change date-fns-tz reads hours in the host's zone. */
+/** Made at its first use: it takes 15 ms. */
+let clock: Intl.DateTimeFormat | undefined
+
+/** The clock has never changed between 15:00 UTC, usually Brasília's noon, and noon. */
 const brasiliaNoon = (epochDay: number): number => {
-  const noon = fromZonedTime(`${fromEpochDay(epochDay)}T12:00:00.000`, zone).getTime()
-  if (Number.isNaN(noon)) throw new RangeError(`this host has no data of the time zone ${zone}`)
-  return noon
+  clock ??= new Intl.DateTimeFormat("pt-BR", { timeZone: "America/Sao_Paulo", timeStyle: "medium", hourCycle: "h23" })
+  const epochMs = epochDay * dayMs + 15 * hourMs
+  return epochMs + dayMs / 2 - Date.parse(`1970-01-01T${clock.format(epochMs)}Z`)
 }
 
 /** Brazil's clocks change at midnight, so the later result is right. */

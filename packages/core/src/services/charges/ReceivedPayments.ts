@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { type Charge, isSettledBy } from "../../model/charge/Charge.ts"
-import { chargeIdFromTxid } from "../../model/charge/ChargeId.ts"
+import { type ChargeId, chargeIdFromTxid } from "../../model/charge/ChargeId.ts"
 import { isBehind, isSettled, newReturns } from "../../model/charge/PaymentException.ts"
 import type { PaymentNotice } from "../../model/charge/PaymentNotice.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
@@ -19,7 +19,7 @@ export interface ShownPayment {
 }
 
 export interface InspectedPayment {
-  /** The books have the payment and its shown returns. */
+  /** The books have the payment and its shown returns. False for an unpaid charge. */
   readonly isHeld: boolean
   readonly isRecorded: boolean
   /** The charge that the txid names; absent if `isHeld`. */
@@ -31,15 +31,16 @@ export const inspectShown = Effect.fnUntraced(function* (
   issuer: Cnpj,
   shown: ReadonlyArray<ShownPayment>,
 ): Effect.fn.Return<ReadonlyArray<InspectedPayment>, StoreUnavailable> {
-  if (shown.length === 0) return []
-  const inspect = yield* findHeld(lists, issuer, shown)
-  const ids = shown.flatMap((one) => (inspect(one).isHeld ? [] : (chargeIdFromTxid(issuer, one.txid) ?? [])))
-  const found = yield* Effect.forEach(new Set(ids), (id) => store.find(issuer, id), { concurrency: "unbounded" })
+  const ids = new Set(shown.flatMap(({ txid }) => chargeIdFromTxid(issuer, txid) ?? []))
+  const found = yield* Effect.forEach(ids, (id) => store.find(issuer, id), { concurrency: "unbounded" })
   const charges = new Map(found.flatMap((charge) => (charge === undefined ? [] : [[charge.id, charge] as const])))
+  const named = ({ txid }: ShownPayment) => charges.get(chargeIdFromTxid(issuer, txid) as ChargeId)
+  const others = shown.filter((one) => named(one)?._tag !== "Pending")
+  const inspect = yield* findHeld(lists, issuer, others)
   return shown.map((one): InspectedPayment => {
-    const id = chargeIdFromTxid(issuer, one.txid)
-    const charge = id && charges.get(id)
-    return { ...inspect(one), ...(charge && { charge }) }
+    const inspected = inspect(one)
+    const charge = inspected.isHeld ? undefined : named(one)
+    return { ...inspected, ...(charge && { charge }) }
   })
 })
 
@@ -50,7 +51,7 @@ const findHeld = Effect.fnUntraced(function* (
   issuer: Cnpj,
   shown: ReadonlyArray<ShownPayment>,
 ) {
-  const payments = yield* lists.paymentsById(issuer, shown.map(endToEndIdOf))
+  const payments = shown.length === 0 ? [] : yield* lists.paymentsById(issuer, shown.map(endToEndIdOf))
   const known = new Set(payments.map(({ endToEndId }) => endToEndId))
   const withReturns = shown.filter(({ endToEndId, returnIds }) => known.has(endToEndId) && returnIds.length > 0)
   const returns = withReturns.length === 0 ? [] : yield* lists.returnsOf(issuer, withReturns.map(endToEndIdOf))

@@ -35,6 +35,8 @@ export class EndpointQueue {
   readonly blocking = new Set<string>()
   isLost = false
   isReleasing = false
+  /** Each delivery of `due` was begun, or waits for one under way. */
+  isBegun = false
   readonly #changed = Latch.makeUnsafe()
 
   constructor(endpoint: EndpointState, lease: QueueLease, leasedAt: number) {
@@ -78,6 +80,11 @@ export class EndpointQueue {
     this.underWay.delete(orderKey(delivery))
     if (this.blocking.delete(orderKey(delivery))) this.hasMore = true
     this.#changed.openUnsafe()
+  }
+
+  /** The delivery under way is the last of `due`. */
+  get isEnding(): boolean {
+    return this.isBegun && this.underWay.size === 1
   }
 
   get change(): Effect.Effect<void> {

@@ -4,20 +4,19 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
-import * as Metric from "effect/Metric"
 import * as Random from "effect/Random"
 import { CallbackDelivery, CallbackEndpoints } from "../../ports/CallbackDelivery.ts"
 import { Outbox } from "../../ports/Outbox.ts"
 import type { StoreUnavailable } from "../../ports/portErrors.ts"
 import { logAndContinue } from "../../runtime/telemetry.ts"
 import { DispatchState, type EndpointQueue, leaseMs } from "./DispatchState.ts"
+import { DueLooks } from "./DueLooks.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
-import { makeAttempt, oldestAge, queueDepth } from "./attempt.ts"
+import { makeAttempt } from "./attempt.ts"
 import { makeBatchedOutbox } from "./batchedOutbox.ts"
 import { claim, type ClaimPorts, claimQueues, drainQueue } from "./claimQueues.ts"
 
 const renewEveryMs = 10_000
-const measureEveryMs = 15_000
 const refreshEveryMs = 1_000
 const lookUpEveryMs = 1_000
 const lookUpLimitMs = 5_000
@@ -51,7 +50,6 @@ const openDispatch = Effect.gen(function* () {
     Effect.sync(() => state.refresh()),
   )
   yield* every(lookUpEveryMs, "Endpoints could not be looked up", lookUpPaused(state, endpoints))
-  yield* every(measureEveryMs, "The outbox could not be measured", measure(clock, outbox))
 
   const ports: ClaimPorts = {
     state,
@@ -75,7 +73,10 @@ const openDispatch = Effect.gen(function* () {
 
 const renewLeases = Effect.fnUntraced(function* (state: DispatchState, outbox: Outbox["Service"]) {
   const requestedAt = state.now()
-  const queues = [...state.queues.values()].filter(({ leasedAt }) => leasedAt <= requestedAt - renewEveryMs / 2)
+  const queues = [...state.queues.values()].filter(({ leasedAt, isReleasing }) =>
+    // A later renewal would undo the release.
+    isReleasing ? leasedAt <= requestedAt - leaseMs / 2 : leasedAt <= requestedAt - renewEveryMs / 2,
+  )
   if (queues.length === 0) return
   const leases = queues.map(({ lease }) => lease)
   const held = new Set(yield* outbox.renew(leases, leaseMs))
@@ -102,16 +103,12 @@ const lookUpPaused = (state: DispatchState, endpoints: CallbackEndpoints["Servic
     ),
   )
 
-const measure = Effect.fnUntraced(function* (clock: Clock.Clock, outbox: Outbox["Service"]) {
-  const { waiting, oldestAt = Number.POSITIVE_INFINITY } = yield* outbox.depth
-  yield* Metric.update(queueDepth, waiting)
-  yield* Metric.update(oldestAge, Math.max(0, clock.currentTimeMillisUnsafe() - oldestAt))
-})
-
 const betweenClaimsMs = 100
 
+/** Claims again after a signal, or if the claim left a due delivery. */
 const dispatchDue = Effect.fnUntraced(function* (
   { ports, drained }: { readonly ports: ClaimPorts; readonly drained: Effect.Effect<void> },
+  signals: Effect.Effect<number>,
   limitMs: number,
 ) {
   const { state, ready } = ports
@@ -119,9 +116,15 @@ const dispatchDue = Effect.fnUntraced(function* (
   const remainingMs = () => Math.max(endsAt - state.now(), 0)
   while (remainingMs() > 0) {
     if ((yield* Effect.timeoutOption(ready, remainingMs()))._tag === "None") break
-    const { count, hasMore } = yield* Effect.uninterruptible(claim(ports))
+    const seen = yield* signals
+    const { count, hasMore, nextDueAt = Number.POSITIVE_INFINITY } = yield* Effect.uninterruptible(claim(ports))
     if (count === 0 && state.queues.size === 0) return { more: false }
-    if (!hasMore) yield* Effect.timeoutOption(drained, Math.min(betweenClaimsMs, remainingMs()))
+    if (hasMore) continue
+    const isDone = nextDueAt > state.clock.currentTimeMillisUnsafe()
+    const isQuiet = Effect.map(signals, (now) => isDone && now === seen)
+    do yield* Effect.timeoutOption(drained, Math.min(betweenClaimsMs, remainingMs()))
+    while (state.queues.size > 0 && remainingMs() > 0 && (yield* isQuiet))
+    if (state.queues.size === 0 && (yield* isQuiet)) return { more: false }
   }
   return { more: true }
 })
@@ -150,11 +153,12 @@ export class EventDispatcher extends Context.Service<
     EventDispatcher,
     Effect.gen(function* () {
       const { state, ports, close } = yield* openDispatch
-      const claiming = yield* Effect.forkScoped(claimQueues(ports, yield* OutboxSignal))
+      const wakes = { signal: yield* OutboxSignal, due: (yield* DueLooks).await("deliveries") }
+      const claiming = yield* Effect.forkScoped(claimQueues(ports, wakes))
       yield* Effect.addFinalizer(() => close(Fiber.await(claiming)))
       return EventDispatcher.of({ health: Effect.sync(() => health(state)), roundWithin: yield* rounds })
     }),
-  )
+  ).pipe(Layer.provide(DueLooks.layer))
 
   /** Sends only during `roundWithin`. Hosts without background work use it. */
   static readonly onDemand = Layer.effect(
@@ -167,13 +171,14 @@ export class EventDispatcher extends Context.Service<
 }
 
 const rounds = Effect.map(
-  Effect.context<Outbox | CallbackEndpoints | CallbackDelivery>(),
+  Effect.context<Outbox | CallbackEndpoints | CallbackDelivery | OutboxSignal>(),
   (context): EventDispatcher["Service"]["roundWithin"] =>
     (limitMs) =>
       Effect.scoped(
         Effect.gen(function* () {
           const dispatch = yield* openDispatch
-          return yield* Effect.ensuring(dispatchDue(dispatch, limitMs), dispatch.close())
+          const { count } = yield* OutboxSignal
+          return yield* Effect.ensuring(dispatchDue(dispatch, count, limitMs), dispatch.close())
         }),
       ).pipe(Effect.provideContext(context)),
 )

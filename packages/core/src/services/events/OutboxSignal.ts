@@ -20,21 +20,28 @@ export class OutboxSignal extends Context.Service<
      * written. Allows one waiter at a time.
      */
     readonly next: Effect.Effect<ReadonlyArray<NewDelivery> | undefined>
+    /** Number of signals so far. */
+    readonly count: Effect.Effect<number>
   }
 >()("@pixcharge/core/events/OutboxSignal") {
   static readonly layer = Layer.sync(OutboxSignal, () => {
     const latch = Latch.makeUnsafe()
     let written: Array<NewDelivery> | undefined = []
+    let count = 0
+    const signal = () => {
+      count++
+      latch.openUnsafe()
+    }
     return OutboxSignal.of({
       notifyAll: Effect.sync(() => {
         written = undefined
-        latch.openUnsafe()
+        signal()
       }),
       notify: (deliveries) =>
         Effect.sync(() => {
           if (written !== undefined && written.length < maxNamed) written.push(...deliveries)
           else written = undefined
-          latch.openUnsafe()
+          signal()
         }),
       next: Effect.map(latch.await, () => {
         const taken = written
@@ -42,6 +49,7 @@ export class OutboxSignal extends Context.Service<
         latch.closeUnsafe()
         return taken
       }),
+      count: Effect.sync(() => count),
     })
   })
 }

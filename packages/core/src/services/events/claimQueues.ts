@@ -46,7 +46,7 @@ const takeIn = (
 export const claim = Effect.fnUntraced(function* (ports: ClaimPorts) {
   const { state, outbox } = ports
   const limit = Math.min(maxLeased - state.queues.size, maxClaimed)
-  if (limit <= 0) return { count: 0, hasMore: false }
+  if (limit <= 0) return { count: 0, hasMore: false, nextDueAt: 0 }
   const requestedAt = state.now()
   const request = { now: state.clock.currentTimeMillisUnsafe(), limit, deliveries: deliveriesEach, leaseMs }
   const excludedEndpoints = state.listExcluded()
@@ -58,22 +58,29 @@ export const claim = Effect.fnUntraced(function* (ports: ClaimPorts) {
   return { count: queues.length, hasMore: queues.length === limit, nextDueAt }
 })
 
+interface Wakes {
+  readonly signal: OutboxSignal["Service"]
+  /** Ends when a look finds a due delivery. */
+  readonly due: Effect.Effect<void>
+}
+
 /** Waits for work, at most `ms`. True after a commit in this process. */
-const awaitWork = Effect.fnUntraced(function* ({ state }: ClaimPorts, signal: OutboxSignal["Service"], ms: number) {
+const awaitWork = Effect.fnUntraced(function* ({ state }: ClaimPorts, { signal, due }: Wakes, ms: number) {
   const committed = Effect.gen(function* () {
     while (!state.noteCommits(yield* signal.next));
     return true
   })
-  const woken = yield* Effect.timeoutOption(Effect.raceFirst(committed, Effect.as(state.claimWanted.await, false)), ms)
+  const wanted = Effect.raceFirst(state.claimWanted.await, due)
+  const woken = yield* Effect.timeoutOption(Effect.raceFirst(committed, Effect.as(wanted, false)), ms)
   state.claimWanted.closeUnsafe()
   return woken._tag === "Some" && woken.value
 })
 
 /**
- * Claims after each commit here, and when deliveries come due. A commit can be in a queue that is being released: claims again
- * soon, then at growing intervals.
+ * Claims after each commit here, and when deliveries come due. If the claim left a due delivery,
+ * claims again soon, then at growing intervals.
  */
-export const claimQueues = Effect.fnUntraced(function* (ports: ClaimPorts, signal: OutboxSignal["Service"]) {
+export const claimQueues = Effect.fnUntraced(function* (ports: ClaimPorts, { signal, due }: Wakes) {
   const { state } = ports
   let idleMs = idle.firstMs
   while (!state.isStopping) {
@@ -87,8 +94,8 @@ export const claimQueues = Effect.fnUntraced(function* (ports: ClaimPorts, signa
     if (claimed.hasMore) continue
     idleMs = claimed.count > 0 ? idle.firstMs : nextDelayMs(idle, idleMs)
     const dueMs = (claimed.nextDueAt ?? Number.POSITIVE_INFINITY) - state.clock.currentTimeMillisUnsafe()
-    const waitMs = Math.min(idleMs, Math.max(Math.min(dueMs, state.nextCoolDownEndMs()), idle.firstMs))
-    if (yield* awaitWork(ports, signal, waitMs)) idleMs = idle.firstMs
+    const waitMs = Math.max(Math.min(dueMs > 0 ? dueMs : idleMs, state.nextCoolDownEndMs()), idle.firstMs)
+    if (yield* awaitWork(ports, { signal, due: dueMs > 0 ? due : Effect.never }, waitMs)) idleMs = idle.firstMs
   }
 })
 
@@ -106,11 +113,13 @@ export const drainQueue = Effect.fnUntraced(function* (ports: DrainPorts, queue:
   const { state, outbox } = ports
   while ((yield* beginDue(ports, queue)) && (yield* awaitMore(queue)) && (yield* readNext(ports, queue)));
   while (queue.underWay.size > 0) yield* queue.change
-  queue.isReleasing = true
-  // If the lease was about to end, the queue can have more deliveries.
-  queue.hasMore = !queue.holdsLease(state.now())
-  const delayMs = Math.max(queue.endpoint.breaker.coolDownUntil - state.now() - headStartMs, 0)
-  yield* outbox.release({ lease: queue.lease, delayMs })
+  if (!queue.isReleasing) {
+    queue.isReleasing = true
+    // If the lease was about to end, the queue can have more deliveries.
+    queue.hasMore = !queue.holdsLease(state.now())
+    const delayMs = Math.max(queue.endpoint.breaker.coolDownUntil - state.now() - headStartMs, 0)
+    yield* outbox.release({ lease: queue.lease, delayMs })
+  }
   state.remove(queue)
 })
 
@@ -150,13 +159,17 @@ const send = ({ state, outbox, attempt }: DrainPorts, queue: EndpointQueue, deli
     }
     const { outcome, fate, attempt: made } = verdict
     endpoint.learn(outcome, made.latencyMs)
-    return outbox.settle({ lease, eventId: delivery.event.id, number: delivery.attempt, fate, attempt: made }, end)
+    const settlement = { lease, eventId: delivery.event.id, number: delivery.attempt, fate, attempt: made }
+    queue.isReleasing ||= fate._tag === "Delivered" && queue.lease === lease && queue.isEnding
+    return outbox.settle(queue.isReleasing ? { ...settlement, releases: true } : settlement, end)
   })
 }
 
 const awaitMore = Effect.fnUntraced(function* (queue: EndpointQueue) {
+  queue.isBegun = true
   while (!queue.hasMore && queue.underWay.size > 0) yield* queue.change
-  return queue.hasMore
+  queue.isBegun = false
+  return queue.hasMore && !queue.isReleasing
 })
 
 const readNext = Effect.fnUntraced(function* ({ state, outbox }: DrainPorts, queue: EndpointQueue) {

@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Semaphore from "effect/Semaphore"
 import { CompanyNotFound, type DirectoryUnavailable } from "../../model/directory/directoryErrors.ts"
+import type { DueKind } from "../../ports/DueChecks.ts"
 import type { PeriodTooLarge, ProcessorUnavailable, StoreUnavailable, TooManyReports } from "../../ports/portErrors.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
 import type { Period } from "../../runtime/page.ts"
@@ -13,12 +14,12 @@ import { type CheckWorker, type Finding, makeCheckWorker } from "./checkWorker.t
 import { compareBooks } from "./compareBooks.ts"
 import type { Comparison } from "./Comparison.ts"
 import { type ReconciledPeriod, reconcilePeriod } from "./reconcilePeriod.ts"
+import { DueLooks } from "../events/DueLooks.ts"
 import { RecurrenceStore } from "../../ports/RecurrenceStore.ts"
 import { Recurrences } from "../recurrences/Recurrences.ts"
 import { reconcilerPorts } from "./ReconcilerPorts.ts"
 import { recordPage, type RecordPage } from "./recordPage.ts"
-import { Sweep } from "./sweep.ts"
-import { nextDelayMs } from "../../runtime/breaker.ts"
+import { enterEveryMs, Sweep } from "./sweep.ts"
 import { monotonicMs } from "../../runtime/clock.ts"
 
 /** Result of one round of checks. */
@@ -32,8 +33,6 @@ export interface ReconciledRound {
 }
 
 const maxReconciled = 4
-/** Wait when no company is due. */
-const idle = { firstMs: 1_000, maxMs: 5_000 }
 /** Delay before a new process claims its first company. */
 const startMs = 10_000
 const reconciledARound = 16
@@ -63,10 +62,10 @@ export class Reconciler extends Context.Service<
     /** Runs one batch of due work. The layer does this by itself. */
     readonly round: Effect.Effect<ReconciledRound>
     /**
-     * Like `round`, but takes at most this many milliseconds. Unfinished checks become due again after their lease; an unfinished
-     * list continues at its page.
+     * Like `round`, but takes at most this many milliseconds, and claims only these kinds of work. Unfinished checks become due
+     * again after their lease; an unfinished list continues at its page.
      */
-    readonly roundWithin: (limitMs: number) => Effect.Effect<ReconciledRound>
+    readonly roundWithin: (limitMs: number, kinds?: ReadonlySet<DueKind>) => Effect.Effect<ReconciledRound>
     /**
      * Compares the books with the processor's list and records missing payments and returns. Use it after a restore, or when a
      * bank reports lost notices; it can be repeated safely. Fails with `ProcessorUnavailable` if the processor doesn't answer or
@@ -87,27 +86,23 @@ export class Reconciler extends Context.Service<
     Reconciler,
     Effect.gen(function* () {
       const { reconciler, sweep, workers } = yield* open
-      for (const worker of workers) yield* Effect.forkScoped(worker.running)
+      const due = yield* DueLooks
+      for (const worker of workers) yield* Effect.forkScoped(worker.running(due.await(worker.kind)))
       const places = Semaphore.makeUnsafe(maxReconciled)
       const sweeping = Effect.gen(function* () {
-        let waitMs = idle.firstMs
         for (;;) {
           yield* places.take(1)
           const claimed = yield* sweep.claim
           if (claimed === undefined) {
             yield* places.release(1)
-            yield* Effect.sleep(waitMs)
-            waitMs = nextDelayMs(idle, waitMs)
-          } else {
-            yield* Effect.forkScoped(Effect.ensuring(sweep.runTurn(claimed), places.release(1)))
-            waitMs = idle.firstMs
-          }
+            yield* Effect.timeoutOption(due.await("companies"), enterEveryMs)
+          } else yield* Effect.forkScoped(Effect.ensuring(sweep.runTurn(claimed), places.release(1)))
         }
       })
       yield* Effect.forkScoped(Effect.andThen(Effect.sleep(startMs), sweeping))
       return reconciler
     }),
-  )
+  ).pipe(Layer.provide(DueLooks.layer))
 
   /** Works only when called. Hosts without background work use it. */
   static readonly onDemand = Layer.effect(
@@ -149,13 +144,13 @@ const open = Effect.gen(function* () {
     return checked ?? { findings: [], more: false }
   })
 
-  const roundWithin = Effect.fnUntraced(function* (limitMs: number) {
+  const roundWithin = Effect.fnUntraced(function* (limitMs: number, kinds?: ReadonlySet<DueKind>) {
     const endsAt = (yield* monotonicMs) + limitMs
     const leftMs = Effect.map(monotonicMs, (now) => Math.max(endsAt - now, 0))
-    const checks = yield* Effect.forEach(workers, (worker) =>
-      Effect.flatMap(leftMs, (limit) => checkDue(worker, limit)),
-    )
-    const more = yield* reconcileDue(leftMs)
+    const due = workers.filter(({ kind }) => kinds?.has(kind) !== false)
+    const checks = yield* Effect.forEach(due, (worker) => Effect.flatMap(leftMs, (limit) => checkDue(worker, limit)))
+    const isSwept = kinds?.has("companies") !== false || (yield* sweep.entersNow)
+    const more = isSwept && (yield* reconcileDue(leftMs))
     const findings = checks.flatMap((checked) => checked.findings)
     const count = (wanted: Finding) => findings.filter((finding) => finding === wanted).length
     return {

@@ -6,9 +6,8 @@ import * as FiberSet from "effect/FiberSet"
 import * as Latch from "effect/Latch"
 import { deferredCheckAt } from "../../model/charge/checkSchedule.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
-import type { ClaimRequest } from "../../ports/DueChecks.ts"
+import type { ClaimRequest, DueKind } from "../../ports/DueChecks.ts"
 import { ProcessorUnavailable, type StoreUnavailable } from "../../ports/portErrors.ts"
-import { type BackOffRule, nextDelayMs } from "../../runtime/breaker.ts"
 import { hasTag } from "../../runtime/error.ts"
 import { logAndContinue, logFailure } from "../../runtime/telemetry.ts"
 import { CompanyLimits } from "./CompanyLimits.ts"
@@ -30,10 +29,10 @@ export interface DueCheck {
 }
 
 export interface CheckJob {
+  readonly kind: DueKind
   readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<DueCheck>, StoreUnavailable>
   readonly onFinding?: (finding: Finding) => Effect.Effect<void>
   readonly maxAtOnce: number
-  readonly idleMs: BackOffRule
 }
 
 const firstAtOnce = 8
@@ -137,7 +136,8 @@ const deferredAtOnce = 8
 
 /** Of any number of processes, one makes each check. */
 export interface CheckWorker {
-  readonly running: Effect.Effect<never>
+  readonly kind: DueKind
+  readonly running: (due: Effect.Effect<void>) => Effect.Effect<never>
   /** Makes the checks of one claim. */
   readonly round: (
     limitMs: number,
@@ -173,19 +173,15 @@ export const makeCheckWorker = Effect.fnUntraced(function* (job: CheckJob) {
       concurrency: deferredAtOnce,
       discard: true,
     })
-    return { found: due.length, begun, more }
+    return { hasDeferred: deferred.length > 0, begun, more }
   })
 
-  const running = Effect.gen(function* () {
-    let idleMs = job.idleMs.firstMs
+  const running: CheckWorker["running"] = Effect.fnUntraced(function* (due) {
     for (;;) {
       yield* places.awaitRoom
       if (places.freeCount === 0) continue
       const started = yield* logAndContinue("The checks that are due could not be read")(start)
-      if (started?.more === true) continue
-      const foundSome = started !== undefined && started.found > 0
-      idleMs = foundSome ? job.idleMs.firstMs : nextDelayMs(job.idleMs, idleMs)
-      yield* Effect.sleep(idleMs)
+      if (started?.more !== true) yield* started?.hasDeferred === true ? Effect.sleep(busyMs) : due
     }
   })
 
@@ -198,6 +194,6 @@ export const makeCheckWorker = Effect.fnUntraced(function* (job: CheckJob) {
     const exits = yield* Fiber.awaitAll(begun)
     return { findings: exits.flatMap((exit) => (exit._tag === "Success" ? [exit.value] : [])), more: true }
   })
-  const worker: CheckWorker = { running, round }
+  const worker: CheckWorker = { kind: job.kind, running, round }
   return worker
 })

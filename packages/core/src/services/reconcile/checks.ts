@@ -70,10 +70,10 @@ export const chargeChecks = (ports: ReconcilerPorts): CheckJob => {
   })
 
   return {
+    kind: "charges",
     claim: (request) => Effect.map(dueChecks.claimCharges(request), (charges) => charges.map(dueCheck)),
     onFinding: (finding) => Metric.update(Metric.withAttributes(checks, { finding }), 1),
     maxAtOnce: 64,
-    idleMs: { firstMs: 1_000, maxMs: 5_000 },
   }
 }
 
@@ -206,13 +206,14 @@ export const exceptionChecks = (ports: ReconcilerPorts): CheckJob => {
   })
 
   return {
+    kind: "exceptions",
     claim: (request) => Effect.map(dueChecks.claimExceptions(request), (found) => found.map(dueCheck)),
     maxAtOnce: 16,
-    idleMs: { firstMs: 5_000, maxMs: 30_000 },
   }
 }
 
 export const recurrenceChecks = (store: RecurrenceStore["Service"], recurrences: Recurrences["Service"]): CheckJob => ({
+  kind: "recurrences",
   claim: (request) =>
     Effect.map(store.claim(request), (due) =>
       due.map(({ recurrence, dueAt }) => ({
@@ -231,5 +232,4 @@ export const recurrenceChecks = (store: RecurrenceStore["Service"], recurrences:
       })),
     ),
   maxAtOnce: 16,
-  idleMs: { firstMs: 1_000, maxMs: 5_000 },
 })

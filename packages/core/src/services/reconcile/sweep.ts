@@ -11,6 +11,8 @@ import { isDueBetween, nextSweepAt, sweptFrom } from "./sweepSchedule.ts"
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
+export const enterEveryMs = hourMs
+
 /** 90 days of returns (`refundableUntil`), plus the time until the next list. */
 const returnableMs = 93 * dayMs
 /** Younger payments are listed every eight hours, with their returns. */
@@ -49,8 +51,11 @@ export class Sweep {
     return yield* reconciliations.claim({ now, leaseMs })
   }).pipe(logAndContinue("The companies to reconcile could not be read"))
 
+  /** The next claim enters new companies first. */
+  readonly entersNow = Effect.map(Clock.currentTimeMillis, (now) => Math.abs(now - this.#enteredAt) >= enterEveryMs)
+
   readonly #enter = Effect.fnUntraced({ self: this }, function* (now: number) {
-    if (Math.abs(now - this.#enteredAt) < hourMs) return
+    if (!(yield* this.entersNow)) return
     yield* this.#ports.reconciliations.enter(now, this.#publishesExpiry)
     this.#enteredAt = now
   })

@@ -1,10 +1,13 @@
-/** The comment above each index names the statements of `src` that read it. */
+/**
+ * The comment above each index names the statements of `src` that read it. Primary keys serve searchCharges by a payer,
+ * exportPayer and erasePayer (`charge_texts`), and listDeliveries, countCharges and purgeDeliveries (`settled_deliveries`).
+ */
 export const indexes = `
 -- searchCharges, countCharges (state, end and transaction id from the index itself), enterCompanies, wakeCompanies.
 CREATE INDEX charges_by_creation ON @.charges (issuer, created_at, id, state, payable_until, transaction_id);
--- claimCharges: what is due.
+-- claimCharges, lookForWork: what is due.
 CREATE INDEX charges_to_check ON @.charges (check_at) WHERE check_at IS NOT NULL;
--- claimCharges: what a clock that ran ahead may have ended,
+-- claimCharges, lookForWork: what a clock that ran ahead may have ended,
 CREATE INDEX charges_checks_ended ON @.charges (checks_ended_at) WHERE checks_ended_at IS NOT NULL;
 -- and what it may have postponed: an unpaid charge is checked until its watch ends, and no longer.
 CREATE INDEX charges_ahead ON @.charges (check_at)
@@ -21,11 +24,6 @@ CREATE UNIQUE INDEX charges_one_by_cycle ON @.charges (issuer, recurrence_id, cy
 CREATE INDEX charges_failed ON @.charges (issuer, created_at, id, payable_until)
   WHERE state = 'pending' AND debit ->> 'status' IN ('rejected', 'unpaid');
 
--- searchCharges by a payer's document, exportPayer, erasePayer.
-CREATE INDEX charge_texts_by_payer ON @.charge_texts (issuer, payer_tax_id, created_at) WHERE payer_tax_id IS NOT NULL;
--- searchCharges by a payer's name: the names of the period are read from the index. New ones go to the end of their company's part.
-CREATE INDEX charge_texts_by_creation ON @.charge_texts (issuer, created_at, id) INCLUDE (payer_name)
-  WHERE payer_name IS NOT NULL;
 -- searchCharges by a reference.
 CREATE INDEX charge_texts_by_reference ON @.charge_texts (issuer, reference, created_at) WHERE reference IS NOT NULL;
 
@@ -40,7 +38,7 @@ CREATE INDEX payments_exceptions ON @.payments (issuer, paid_at, end_to_end_id) 
 CREATE INDEX payments_exceptions_of_charge ON @.payments (issuer, charge_id) WHERE NOT settles AND charge_id IS NOT NULL;
 -- and by its txid.
 CREATE INDEX payments_exceptions_by_txid ON @.payments (issuer, txid) WHERE NOT settles AND txid IS NOT NULL;
--- claimExceptions.
+-- claimExceptions, lookForWork.
 CREATE INDEX payments_refund_checks ON @.payments (refund_check_at) WHERE NOT settles AND exception_state = 'refunding';
 
 -- listReturns, countCharges (amounts from the index itself).
@@ -54,16 +52,16 @@ CREATE UNIQUE INDEX recurrences_by_bank_id ON @.recurrences (issuer, bank_id) WH
 CREATE INDEX recurrences_by_creation ON @.recurrences (issuer, created_at, id);
 -- erasePayer, listRecurrences by a payer.
 CREATE INDEX recurrences_by_payer ON @.recurrences (issuer, payer_tax_id) WHERE payer_tax_id IS NOT NULL;
--- claimRecurrences.
+-- claimRecurrences, lookForWork.
 CREATE INDEX recurrences_to_check ON @.recurrences (check_at) WHERE check_at IS NOT NULL;
 
--- claimReconciliation: whose turn has come,
+-- claimReconciliation, lookForWork: whose turn has come,
 CREATE INDEX reconciliations_due ON @.reconciliations (LEAST(next_at, wake_at));
 -- and what a clock that ran ahead has left; but for that, a wake while its company is swept is in it.
 CREATE INDEX reconciliations_ahead ON @.reconciliations (GREATEST(reconciled_until, wake_at))
   WHERE GREATEST(reconciled_until, wake_at) > next_at;
 
--- claimFromHead, measureDepth.
+-- claimFromHead, lookForWork.
 CREATE INDEX deliveries_due ON @.deliveries (next_at) WHERE superseded_at IS NULL;
 -- claimByQueue, readQueues, measureQueue.
 CREATE INDEX deliveries_due_by_queue ON @.deliveries (endpoint_id, issuer, next_at) WHERE superseded_at IS NULL;
@@ -72,21 +70,17 @@ CREATE INDEX deliveries_of_charge ON @.deliveries (issuer, charge_id, endpoint_i
 -- purgeDeliveries.
 CREATE INDEX deliveries_superseded ON @.deliveries (superseded_at) WHERE superseded_at IS NOT NULL;
 -- listDeliveries, countCharges: those that wait,
-CREATE INDEX deliveries_waiting_by_moment ON @.deliveries (issuer, occurred_at DESC, event_id, endpoint_id)
+CREATE INDEX deliveries_waiting_by_moment ON @.deliveries (issuer, occurred_at, event_id, endpoint_id)
   INCLUDE (attempts) WHERE superseded_at IS NULL;
--- those that were superseded,
-CREATE INDEX deliveries_superseded_by_moment ON @.deliveries (issuer, occurred_at DESC, event_id, endpoint_id)
+-- and those that were superseded.
+CREATE INDEX deliveries_superseded_by_moment ON @.deliveries (issuer, occurred_at, event_id, endpoint_id)
   INCLUDE (attempts) WHERE superseded_at IS NOT NULL;
--- and those that are settled.
-CREATE INDEX settled_deliveries_by_moment ON @.settled_deliveries (issuer, occurred_at DESC, event_id, endpoint_id)
-  INCLUDE (status, attempts);
+-- listAttempts, replayDeliveries of an event, addDelivery. A hash is the shortest entry.
+CREATE INDEX settled_deliveries_by_event ON @.settled_deliveries USING hash (event_id);
 -- listDeliveries and replayDeliveries, of dead letters.
-CREATE INDEX settled_deliveries_dead ON @.settled_deliveries (issuer, occurred_at DESC, event_id, endpoint_id)
-  WHERE status = 'dead';
+CREATE INDEX settled_deliveries_dead ON @.settled_deliveries (issuer, occurred_at, event_id, endpoint_id) WHERE status = 'dead';
 -- listDeliveries and replayDeliveries, of a charge.
-CREATE INDEX settled_deliveries_of_charge ON @.settled_deliveries (issuer, charge_id) WHERE charge_id IS NOT NULL;
--- purgeDeliveries.
-CREATE INDEX settled_deliveries_delivered ON @.settled_deliveries (settled_at) WHERE status = 'delivered';
+CREATE INDEX settled_deliveries_of_charge ON @.settled_deliveries (charge_id) WHERE charge_id IS NOT NULL;
 
 -- listAuditLog of a charge
 CREATE INDEX audit_log_of_charge ON @.audit_log (issuer, (details ->> 'chargeId'), at, id)

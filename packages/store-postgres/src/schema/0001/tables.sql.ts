@@ -75,7 +75,7 @@ CREATE TABLE @.charge_texts (
   reference            text COLLATE "C",
   -- The company's texts by name.
   metadata             json,
-  PRIMARY KEY (issuer, id)
+  PRIMARY KEY (issuer, created_at, id) INCLUDE (payer_name, payer_tax_id)
 );
 
 CREATE TABLE @.payments (
@@ -269,7 +269,7 @@ CREATE TABLE @.settled_deliveries (
   attempt_status       integer,
   attempt_error        text,
   attempt_answer       text,
-  PRIMARY KEY (issuer, event_id, endpoint_id)
+  PRIMARY KEY (issuer, occurred_at, event_id, endpoint_id) INCLUDE (status, attempts)
 ) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.05);
 
 -- Attempts that ended no delivery.

@@ -1,5 +1,5 @@
 import type pg from "pg"
-import { applicationName } from "../world/startHost.ts"
+import type { HostSample } from "../chaos/host.ts"
 
 export interface TableSample {
   readonly tableBytes: number
@@ -9,6 +9,7 @@ export interface TableSample {
 }
 
 export interface DatabaseSample {
+  /** The connections of the host. */
   readonly connections: number
   /** The bytes and records that were written to the write-ahead log so far. */
   readonly walBytes: number
@@ -18,9 +19,21 @@ export interface DatabaseSample {
   readonly tables: Readonly<Record<string, TableSample>>
 }
 
+/** All measured quantities at one time. */
+export interface SoakSample {
+  /** Milliseconds since the start of the load. */
+  readonly atMs: number
+  readonly host: HostSample
+  readonly database: DatabaseSample
+  /** The charges issued so far. */
+  readonly issued: number
+}
+
 const readServer = `
 SELECT
-  (SELECT count(*) FROM pg_stat_activity WHERE application_name = $1)::int AS "connections",
+  (
+    SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
+  )::int AS "connections",
   wal_bytes::float8 AS "walBytes", wal_records::float8 AS "walRecords",
   (
     SELECT count(*) FROM pixcharge.deliveries WHERE superseded_at IS NULL AND (attempts = 0 OR next_at <= now())
@@ -34,7 +47,7 @@ SELECT
 FROM pg_stat_user_tables WHERE schemaname = 'pixcharge'`
 
 export const sampleDatabase = async (db: pg.Pool): Promise<DatabaseSample> => {
-  const { rows: servers } = await db.query<Omit<DatabaseSample, "tables">>(readServer, [applicationName])
+  const { rows: servers } = await db.query<Omit<DatabaseSample, "tables">>(readServer)
   const { rows: tables } = await db.query<TableSample & { readonly name: string }>(readTables)
   return {
     ...(servers[0] as Omit<DatabaseSample, "tables">),

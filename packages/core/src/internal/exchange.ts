@@ -1,0 +1,3 @@
+/** For bindings, without the engine. */
+export { Pieces, readUpTo } from "../runtime/exchange.ts"
+export { InvalidOption } from "../runtime/options.ts"

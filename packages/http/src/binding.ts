@@ -1,0 +1,5 @@
+export { checkResponder, makeCallerSignal, type Responder } from "./Responder.ts"
+export { decodeText, hasBody, readStream, refuseUnread } from "./exchangeBody.ts"
+export { toResponse } from "./fetchHandler.ts"
+export { pathAndQuery, pathBelow } from "./paths.ts"
+export { WebExchange } from "./WebExchange.ts"

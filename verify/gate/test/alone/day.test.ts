@@ -1,0 +1,68 @@
+import { createPix } from "@pixcharge/embed"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { memoryDirectory } from "@pixcharge/store-memory"
+import { migrate, postgresStore } from "@pixcharge/store-postgres"
+import { drawPaidAfterMs, live, withWorld } from "@pixcharge/verify/bench"
+import { startPostgres } from "@pixcharge/verify/world"
+import { setTimeout as sleep } from "node:timers/promises"
+import { expect, it } from "vitest"
+import { openDatabase } from "../../costs/openDatabase.ts"
+
+/** Three of five charges are paid within 45 s, a quarter within eight minutes; one notice of fifty is lost. */
+it("a charge's day, with its looks for due work, takes at most 10 statements and 3.4 calls of the bank", async () => {
+  const server = await startPostgres(["-c", "fsync=off"])
+  try {
+    await withWorld(`${server.url}/postgres`, 1, async (world) => {
+      const living = { chargesADay: 24_000, paidAfterMs: drawPaidAfterMs, processes: 1 }
+      // The first charges have their last look-up after eleven minutes.
+      await live(world, { ...living, stepMs: 20_000, hours: 0.25 })
+      const before = world.issued
+      let [statements, calls] = [0, 0]
+      const count = async (step: string, times: number, run: () => Promise<unknown>) => {
+        if (times === 0) return
+        world.bank.forgetExchanges()
+        const at = await world.host.ask("statements")
+        await run()
+        // The bench adds these looks to measure them.
+        if (step === "idle") return
+        statements += (await world.host.ask("statements")) - at
+        calls += world.bank.exchanges.filter(({ path, status }) => path !== "/oauth/token" && status !== 401).length
+      }
+      await live(world, { ...living, stepMs: 5_000, hours: 0.2, count })
+      const charges = world.issued - before
+      expect(charges).toBe(200)
+      expect(statements / charges).toBeLessThanOrEqual(10)
+      expect(calls / charges).toBeLessThanOrEqual(3.4)
+    })
+  } finally {
+    await server.remove()
+  }
+})
+
+it("ten idle hosts take at most two statements a second", async () => {
+  const database = await openDatabase()
+  await migrate(database.pool)
+  const hosts = Array.from({ length: 10 }, () =>
+    createPix({
+      environment: "sandbox",
+      store: postgresStore({ db: database.pool }),
+      directory: memoryDirectory({ companies: [] }),
+      processor: sandboxProcessor(),
+      recurrences: true,
+      tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
+    }),
+  )
+  try {
+    await Promise.all(hosts.map((pix) => pix.ready()))
+    // A process looks for companies to reconcile for the first time after ten seconds.
+    await sleep(12_000)
+    database.takeStatements()
+    await sleep(10_000)
+    const statements = database.takeStatements()
+    expect(statements.length, statements.join("\n")).toBeLessThanOrEqual(20)
+    expect(statements.length).toBeGreaterThan(8)
+  } finally {
+    await Promise.all(hosts.map((pix) => pix.dispose()))
+    await database.close()
+  }
+})
