@@ -1,5 +1,5 @@
 import type { Exchange, Reply } from "@pixcharge/core"
-import { InvalidOption } from "@pixcharge/core/internal/exchange"
+import { hasMethods, InvalidOption } from "@pixcharge/core/internal/exchange"
 import { failureReply } from "./wire/Envelope.ts"
 import { operationFailures } from "./wire/messages.ts"
 
@@ -17,9 +17,8 @@ export interface Responder {
  * binding.
  */
 export const checkResponder = (caller: string, pix: unknown): void => {
-  const { respond, then } = Object(pix) as { readonly respond?: unknown; readonly then?: unknown }
-  if (typeof respond === "function") return
-  const hint = typeof then === "function" ? ", and was given a promise of it: await it first" : ""
+  if (hasMethods(pix, "respond")) return
+  const hint = hasMethods(pix, "then") ? ", and was given a promise of it: await it first" : ""
   throw new InvalidOption({
     message: `${caller} needs what createPix returns, or an app such as the portal${hint}.`,
   })

@@ -1,3 +1,3 @@
 /** For bindings, without the engine. */
 export { Pieces, readUpTo } from "../runtime/exchange.ts"
-export { InvalidOption } from "../runtime/options.ts"
+export { hasMethods, InvalidOption } from "../runtime/options.ts"

@@ -10,9 +10,6 @@ export interface OptionRule {
   readonly hint?: (value: unknown) => string | undefined
 }
 
-export const hasMethods = (value: unknown, ...names: ReadonlyArray<string>): boolean =>
-  Predicate.isObject(value) && names.every((name) => typeof Reflect.get(value, name) === "function")
-
 export const required = (rule: OptionRule): OptionRule => ({ ...rule, isRequired: true })
 
 export const aText: OptionRule = {

@@ -10,6 +10,9 @@ import { TaggedError } from "./error.ts"
  */
 export class InvalidOption extends TaggedError("InvalidOption")<{ readonly message: string }> {}
 
+export const hasMethods = (value: unknown, ...names: ReadonlyArray<string>): boolean =>
+  typeof value === "object" && value !== null && names.every((name) => typeof Reflect.get(value, name) === "function")
+
 type Names<A> = A extends unknown ? keyof A & string : never
 
 /** One rule for each option of a type, or of a union's members. */

@@ -55,7 +55,7 @@ export const faults = [
     isLong: true,
     edits: [
       {
-        file: "exchangeBody.ts",
+        file: "readJson.ts",
         text: "return Promise.resolve(Result.fail(exchangeFailures.unsupportedMediaType))",
         replacement: "return new Promise(() => undefined)",
       },

@@ -9,6 +9,6 @@ export const faults = [
     file: "processor/refund.ts",
     text: "if (refusal.hasUnansweredAttempt === true)",
     replacement: "if (false)",
-    seed: 179,
+    seed: 318,
   },
 ]

@@ -20,7 +20,7 @@ export const faults = [
     file: "MemoryChargeStore.ts",
     text: "for (const payment of change.payments) {",
     replacement: "for (const payment of row?.charge.version === change.expectedVersion ? change.payments : []) {",
-    seed: 244,
+    seed: 321,
   },
   {
     rule: "oneMoveFromEachVersion",

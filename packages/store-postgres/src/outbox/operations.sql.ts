@@ -143,9 +143,9 @@ FROM (SELECT queued_at, next_at FROM @.deliveries WHERE superseded_at IS NULL OR
 export const measureDepth = repeatable(measureWaiting(maxCounted))
 
 /**
- * Deletes at most $2 delivered (whose events happened before $1, too) and at most $2 superseded deliveries from before $1, with their attempts; returns the number of
- * deleted deliveries. Keeps a superseded delivery while its charge is paid or refunding, because a rejected refund makes it wait
- * again.
+ * Deletes at most $2 delivered and at most $2 superseded deliveries from before $1, with their attempts; returns their number. A
+ * delivered one's event is from before $1, too. Keeps a superseded delivery while its charge is paid or refunding, because a
+ * rejected refund makes it wait again.
  */
 export const purgeDeliveries = unrepeatable(`
 WITH RECURSIVE company AS (

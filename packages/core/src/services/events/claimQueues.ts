@@ -77,8 +77,8 @@ const awaitWork = Effect.fnUntraced(function* ({ state }: ClaimPorts, { signal, 
 })
 
 /**
- * Claims after each commit here, and when deliveries come due. If the claim left a due delivery,
- * claims again soon, then at growing intervals.
+ * Claims after each commit here, and when deliveries come due. If the claim left a due delivery, claims again soon, then at
+ * growing intervals.
  */
 export const claimQueues = Effect.fnUntraced(function* (ports: ClaimPorts, { signal, due }: Wakes) {
   const { state } = ports
