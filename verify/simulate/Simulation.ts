@@ -185,6 +185,15 @@ export class Simulation {
     this.world.firstLeapMs = quiesceLeapMs
   }
 
+  #endTroubles(): void {
+    this.#calm()
+    this.#receivers.comeBack()
+    for (const payment of this.#bank.ledger.payments.values()) this.#bank.returns.block(payment, 0)
+    this.#rejectsUntil.clear()
+    this.#hosts.leaveOne()
+    this.world.note("world", "nothing goes wrong any more")
+  }
+
   async #pass(ms: number): Promise<void> {
     const until = this.world.now + ms
     await this.world.run(() => this.world.now >= until || this.judge.violations.length > 0)
@@ -220,10 +229,7 @@ export class Simulation {
     }
     if (at > faultFreeMs) this.world.after(faultFreeMs, trouble)
     await this.#pass(at)
-    this.#calm()
-    this.#receivers.comeBack()
-    this.#hosts.leaveOne()
-    this.world.note("world", "nothing goes wrong any more")
+    this.#endTroubles()
     const { world, judge } = this
     await endRun({
       world,

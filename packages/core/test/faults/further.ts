@@ -56,6 +56,13 @@ export const faults = [
   },
   {
     rule: "eventForEachTransition",
+    defect: "The return of an unmatched payment is published only once its exception has moved.",
+    file: "services/charges/newExceptions.ts",
+    text: "if (!isWhollyReturned(payment)(returns)) return opened",
+    replacement: "if (returns.length >= 0) return opened",
+  },
+  {
+    rule: "eventForEachTransition",
     defect: "The return of a payment that was kept isn't published.",
     file: "model/charge/PaymentException.ts",
     text: "return { next: { ...resolved, returnedAt: lastReturn(all).returnedAt }, returns, isReturned: true }",
@@ -139,7 +146,7 @@ export const faults = [
     rule: "eventsKeepTheirTime",
     defect: "A commit wakes no dispatcher.",
     file: "services/events/OutboxSignal.ts",
-    text: "else written = undefined\n          latch.openUnsafe()",
+    text: "else written = undefined\n          signal()",
     replacement: "else written = undefined",
   },
 ]
