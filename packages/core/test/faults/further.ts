@@ -106,6 +106,14 @@ export const faults = [
   },
   {
     rule: "bankAsksForTerms",
+    defect: "The bank first makes a charge for a cent more, until a second order corrects it.",
+    file: "services/charges/Issuing.ts",
+    text: "const registered = yield* processor.register(",
+    replacement:
+      "yield* Effect.ignore(processor.register({ ...order, amountCents: order.amountCents + 1 }))\n    const registered = yield* processor.register(",
+  },
+  {
+    rule: "bankAsksForTerms",
     defect: "Only the last look-up finds what changed at the bank.",
     file: "services/reconcile/checks.ts",
     text: 'const by = known._tag === "Pending" ? yield',
