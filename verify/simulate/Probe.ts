@@ -25,7 +25,7 @@ export interface ProbeWorld {
   readonly seed: number
   readonly listsAfterMs: number
   /** How far the process's clock is from the world's, in milliseconds. */
-  readonly skewMs: number
+  readonly skewMs: () => number
   /** From now on no notice arrives. */
   readonly loseNotices: () => void
 }
@@ -73,7 +73,7 @@ export class Probe {
     const found = receipts.find(({ event }) => event.payment?.chargeId === chargeId(charge))
     if (!this.#isSilent || bank === undefined || payment === undefined || found === undefined) return 0
     const promisedMs = Math.max(foundWithinMs, (payment.paidAt - bank.createdAt) / 2)
-    return found.at - payment.paidAt - promisedMs - Math.abs(skewMs) - toleranceMs
+    return found.at - payment.paidAt - promisedMs - Math.abs(skewMs()) - toleranceMs
   }
 
   #action(): Action | undefined {

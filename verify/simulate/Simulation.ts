@@ -238,7 +238,7 @@ export class Simulation {
       clients: this.#clients,
       ...this.#evidence,
       seed: this.#options.seed,
-      skewMs: this.#hosts.findServing(0)?.actor.skewMs ?? 0,
+      skewMs: () => this.#hosts.findServing(0)?.actor.skewMs ?? 0,
       loseNotices: () => {
         this.faults.rates = { ...this.faults.rates, lostNotices: 1 }
       },

@@ -197,10 +197,8 @@ export class Judge {
   }
 
   readonly endIssue = (issued: IssuedCharge, requestedCents: number): void => {
-    const { now } = this.#world
-    this.answers.endIssue(issued, requestedCents, now)
-    const wrong = this.terms.judgeBank(issued, bankCharge(this.#evidence, issued), now)
-    for (const what of [...wrong, ...this.terms.judgeAnswer(issued)]) this.report("bankAsksForTerms", what)
+    this.answers.endIssue(issued, requestedCents, this.#world.now)
+    for (const what of this.terms.judgeAnswer(issued)) this.report("bankAsksForTerms", what)
   }
 
   /** Called when a process gets a notice of this payment. */

@@ -194,9 +194,8 @@ export class Terms {
     )
   }
 
-  /** Finds what the bank's charge has that no client asked for. */
-  judgeBank(charge: NamedCharge, bank: LedgerCharge | undefined, now: number): ReadonlyArray<string> {
-    const { dueDate, body } = bank?.terms ?? {}
+  /** Finds conditions and a payer of the bank's charge that no client asked for. */
+  #judgeConditions(charge: NamedCharge, { dueDate, body }: LedgerCharge["terms"], now: number): ReadonlyArray<string> {
     const [first] = this.#of(charge)
     if (dueDate === undefined || body === undefined || first === undefined) return []
     const name = shortName(charge.id)
@@ -223,7 +222,7 @@ export class Terms {
         !isAsked,
         `${name} is at the bank for ${amountCents} cents, due on ${dueDate}, which no client asked for`,
       ),
-      ...(charge === undefined ? [] : this.judgeBank(charge, bank, now)),
+      ...(charge === undefined ? [] : this.#judgeConditions(charge, bank.terms, now)),
     ]
   }
 

@@ -75,9 +75,9 @@ export class WrittenStates {
 
   /** The end of a check that has seen the bank's charge: both have the same terms, or the charge is cancelled. */
   #checkTerms(charge: Charge, lookedUpAt = -Infinity): void {
-    const { world, evidence, terms, report } = this.#judging
+    const { evidence, terms, report } = this.#judging
     if ((bankCharge(evidence, charge)?.changedAt ?? Infinity) >= lookedUpAt) return
-    for (const what of otherAtBank(charge, { ...evidence, terms, now: world.now })) report("bankAsksForTerms", what)
+    for (const what of otherAtBank(charge, { ...evidence, terms })) report("bankAsksForTerms", what)
   }
 
   /**

@@ -82,7 +82,7 @@ const waitingCharge = (charge: Charge, now: number): ReadonlyArray<string> => {
 
 export const otherAtBank = (
   charge: Charge,
-  seen: Pick<SeenCompany, "ledger" | "accounts" | "terms" | "now">,
+  seen: Pick<SeenCompany, "ledger" | "accounts" | "terms">,
 ): ReadonlyArray<string> => {
   const name = shortName(charge.txid)
   const bank = bankCharge(seen, charge)
@@ -99,9 +99,7 @@ export const otherAtBank = (
       `${name} is for ${charge.amountCents} cents, at the bank ${terms?.amountCents}`,
     ),
     ...reportIf(charge._tag === "Cancelled" && terms !== undefined, `${name} is Cancelled, but payable at the bank`),
-    ...(isPending && terms !== undefined
-      ? [...seen.terms.judgeBank(charge, bank, seen.now), ...seen.terms.judgeBooks(charge, bank)]
-      : []),
+    ...(isPending && terms !== undefined ? seen.terms.judgeBooks(charge, bank) : []),
   ]
 }
 
