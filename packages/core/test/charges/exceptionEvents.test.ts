@@ -21,7 +21,16 @@ import {
 } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { addEndpoint, aPaidOne, aRequest, anIssuedCharge, failureTag, issue, paymentExceptions, scenario } from "../World.ts"
+import {
+  addEndpoint,
+  aPaidOne,
+  aRequest,
+  anIssuedCharge,
+  failureTag,
+  issue,
+  paymentExceptions,
+  scenario,
+} from "../World.ts"
 import { makeNewExceptions } from "../../src/services/charges/newExceptions.ts"
 
 const kinds = ["paid", "exception", "exception-returned", "refund-failed"] as const
