@@ -213,13 +213,13 @@ export class Terms {
     if (bank.status === "removed") return []
     const charge = this.#names.get(bank.txid)
     const { amountCents, dueDate } = bank.terms
-    const isAsked =
+    const isRequested =
       charge !== undefined &&
       this.#of(charge).some(({ terms }) => terms.amountCents === amountCents && terms.dueDate === dueDate)
     const name = shortName(bank.txid)
     return [
       ...reportIf(
-        !isAsked,
+        !isRequested,
         `${name} is at the bank for ${amountCents} cents, due on ${dueDate}, which no client asked for`,
       ),
       ...(charge === undefined ? [] : this.#judgeConditions(charge, bank.terms, now)),

@@ -156,7 +156,7 @@ const cycleIsOwed = (seen: RecurrenceEvidence, rec: Rec, cycle: number): boolean
 }
 
 /** True if the cycle must by now be charged or published as missed. A process can have been down for weeks. */
-const cycleIsTold = ({ now }: RecurrenceEvidence, rec: Rec, cycle: number): boolean => {
+const cycleIsPublished = ({ now }: RecurrenceEvidence, rec: Rec, cycle: number): boolean => {
   const until = closesAt(rec, cycle) + publishedMs
   return rec.approvedAt !== undefined && (rec.status === "approved" || rec.at >= until) && until < now
 }
@@ -187,15 +187,15 @@ export const cyclesAreCharged: Find = (seen) =>
   findUncharged(seen, cycleIsOwed).map(({ name }) => `${name} was never charged`)
 
 /** Finds cycles that were neither charged at the bank nor published as missed. */
-export const missedAreTold: Find = (seen) => {
-  const told = new Set(
+export const missedArePublished: Find = (seen) => {
+  const published = new Set(
     seen.receipts.flatMap(({ event }) =>
       event.kind === "payment-failed" && event.reason === "missed"
         ? [`${event.recurrence.recurrenceId} ${event.cycle}`]
         : [],
     ),
   )
-  return findUncharged(seen, cycleIsTold)
-    .filter(({ recurrence, cycle }) => !told.has(`${recurrence} ${cycle}`))
+  return findUncharged(seen, cycleIsPublished)
+    .filter(({ recurrence, cycle }) => !published.has(`${recurrence} ${cycle}`))
     .map(({ name }) => `${name} was neither charged nor published as missed`)
 }

@@ -6,7 +6,7 @@ import {
   chargesAreAuthorised,
   cyclesAreCharged,
   cyclesFollowTerms,
-  missedAreTold,
+  missedArePublished,
   oneAuthorisation,
   oneDebitEachCycle,
   windowsAreKept,
@@ -29,7 +29,7 @@ const finders: Record<RecurrenceRule, Find> = {
   cyclesAreCharged,
   booksFollowBank,
   statesAreFinal,
-  eventsTellFacts: (seen) => [...eventsTellFacts(seen), ...missedAreTold(seen)],
+  eventsTellFacts: (seen) => [...eventsTellFacts(seen), ...missedArePublished(seen)],
   nothingIsOpen,
   noDefects: ({ defects }) => defects,
 }
