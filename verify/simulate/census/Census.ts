@@ -4,6 +4,10 @@ import { notedRates } from "./notedRates.ts"
 export const leastRuns = 1_000
 /** A state expected in fewer runs than this can fall below half its rate by chance. */
 const leastExpected = 30
+/** The chosen seeds must do what this many seeds in sequence do. */
+const likelyRuns = 120
+/** What reaching a state again is worth. */
+const secondTime = 0.01
 
 /** Counts in how many runs each state was reached. */
 export class Census {
@@ -36,25 +40,24 @@ export class Census {
     })
   }
 
-  /** The seeds that together reach the most states as often as `times`, the most useful first. */
-  choose(seeds: number, times = 2): ReadonlyArray<number> {
-    const chosen: Array<number> = []
+  /** The seeds that together reach the most states, the most useful first. A rare state counts as often as `likelyRuns` reach it. */
+  choose(seeds: number): ReadonlyArray<number> {
+    const runs = this.bySeed.size
+    const open = new Map(this.bySeed)
     const reached = new Map<string, number>()
-    const gain = (states: ReadonlyArray<string>): number =>
-      states.reduce((sum, state) => {
-        const before = reached.get(state) ?? 0
-        return before >= times ? sum : sum + 1 / (4 ** before * (this.#counts.get(state) ?? 1) ** 0.5)
-      }, 0)
-    while (chosen.length < Math.min(seeds, this.bySeed.size)) {
-      const open = [...this.bySeed].filter(([seed]) => !chosen.includes(seed))
-      const [best] = open
-        .map(([seed, states]) => ({ seed, states, gain: gain(states) }))
-        .toSorted((a, b) => b.gain - a.gain)
-      if (best === undefined) break
-      chosen.push(best.seed)
-      for (const state of best.states) reached.set(state, (reached.get(state) ?? 0) + 1)
+    const worth = (state: string): number => {
+      const isLikely = 1 - (1 - (this.#counts.get(state) ?? 0) / runs) ** likelyRuns
+      return [isLikely, isLikely * secondTime][reached.get(state) ?? 0] ?? 0
     }
-    return chosen
+    const gain = (states: ReadonlyArray<string>): number => states.reduce((sum, state) => sum + worth(state), 0)
+    return Array.from({ length: Math.min(seeds, runs) }, () => {
+      const [[best = 0, states = []] = []] = [...open]
+        .map(([seed, its]) => [seed, its, gain(its)] as const)
+        .toSorted(([, , one], [, , other]) => other - one)
+      open.delete(best)
+      for (const state of states) reached.set(state, (reached.get(state) ?? 0) + 1)
+      return best
+    })
   }
 
   /** How many states the seeds reach together. */

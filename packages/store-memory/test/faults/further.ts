@@ -6,6 +6,6 @@ export const faults = [
     file: "MemoryOutbox.ts",
     text: "delivery.history = [...delivery.history, attempt]",
     replacement: "delivery.history = [attempt]",
-    seed: 8,
+    seed: 16,
   },
 ]
