@@ -32,7 +32,7 @@ const gates: Readonly<Record<string, Gate>> = {
       [
         "verify/dist/release/main.js check",
         "verify/dist/gate/checkGate.js",
-        "verify/dist/simulate/main.js --seeds 100",
+        "verify/dist/simulate/main.js --chosen",
         "verify/dist/simulate/main.js --recurrences --seeds 5",
         `${vitest} --project shared`,
         `${vitest} --project !shared`,

@@ -27,8 +27,12 @@ export type Action =
     }
   /** The bank returns money without our refund. */
   | { readonly do: "returnOutside"; readonly payment: number; readonly isWhole: boolean; readonly isDispute: boolean }
+  /** The bank removes a charge by itself. */
+  | { readonly do: "remove"; readonly charge: number }
   /** The payer's account accepts no returns for a while. */
   | { readonly do: "block"; readonly payment: number; readonly ms: number }
+  /** The bank takes returns of the payment for a while, and rejects each of them later. */
+  | { readonly do: "reject"; readonly payment: number; readonly ms: number }
   /** Compares a company's books with the bank's list; `reconcile` records missing payments. */
   | { readonly do: "compare" | "reconcile"; readonly company: number }
   /** A company decides on an exception. By default `issuer` is a company that can own the payment. */
@@ -40,7 +44,14 @@ export type Action =
   | { readonly do: "swapKeys"; readonly company: number; readonly other: number }
   /** A company registers other fees and days of grace. */
   | { readonly do: "registerFees"; readonly company: number; readonly revision: number }
-  | { readonly do: "receiverDown"; readonly endpoint: number; readonly ms: number }
+  /** Without a status a receiver doesn't answer at all. */
+  | { readonly do: "receiverDown"; readonly endpoint: number; readonly ms: number; readonly status?: 410 | 429 }
+  /** An operator pauses or resumes an endpoint for all of its companies. */
+  | { readonly do: "pause" | "resume"; readonly endpoint: number }
+  /** Replays a company's dead letters. */
+  | { readonly do: "replayDead"; readonly company: number }
+  /** A process's clock is corrected, ahead or back. Its place in the range of all clocks is from 0 to 1. */
+  | { readonly do: "shiftClock"; readonly place: number }
 
 export interface Step {
   readonly afterMs: number

@@ -33,7 +33,7 @@ export const all = Effect.fnUntraced(
 export const makeBooks = (store: Context.Context<StorePorts>): Books => {
   const { find } = Context.get(store, ChargeStore)
   const lists = Context.get(store, ChargeLists)
-  const { list } = Context.get(store, Outbox)
+  const { list, attempts } = Context.get(store, Outbox)
   return {
     charge: find,
     charges: (issuer, text) =>
@@ -42,5 +42,6 @@ export const makeBooks = (store: Context.Context<StorePorts>): Books => {
     returns: (issuer) => all((page) => lists.returns(issuer, ever, page)),
     exception: Context.get(store, ExceptionStore).find,
     deliveries: (issuer, chargeId) => all((page) => list(issuer, chargeId === undefined ? {} : { chargeId }, page)),
+    attempts,
   }
 }

@@ -16,6 +16,7 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import type { Ledger } from "@pixcharge/simulated-bank"
 import { nthPayment } from "./bank/nthPayment.ts"
+import { all } from "./Books.ts"
 import { chargeAmount } from "./actionKinds.ts"
 import { requestOf } from "./chargeTerms.ts"
 import { listMany } from "./issueMany.ts"
@@ -26,7 +27,7 @@ import { shortName } from "./judge/names.ts"
 import type { RequestedTerms } from "./judge/Terms.ts"
 import type { Requested } from "./judge/refusalRules.ts"
 import type { Violation } from "./judge/rules.ts"
-import { chargeId, chargeIssuer, chargeTxidAt, companies } from "./names.ts"
+import { chargeId, chargeIssuer, chargeTxidAt, companies, endpointIds } from "./names.ts"
 import type { Action } from "./Action.ts"
 import type { World } from "./World.ts"
 
@@ -78,6 +79,11 @@ export class Clients {
         const replay = Effect.flatMap(EventOperations, (events) => events.replay(issuer, { chargeId: id }))
         return this.#call(host, `replay ${chargeName(action.charge)}`, replay)
       }
+      case "pause":
+      case "resume":
+        return this.#setStatus(host, action.do, endpointIds[action.endpoint] ?? "")
+      case "replayDead":
+        return this.#replayDead(host, companies[action.company] as Cnpj)
       case "refundException":
       case "resolveException":
         return this.#exception(host, action)
@@ -151,6 +157,21 @@ export class Clients {
     if (operation === "refundException") requests.refundException(issuer, id)
     const what = `${operation === "refundException" ? "refund" : "resolve"} exception ${shortName(id)}`
     this.#call(host, what, call, answers.exception, { issuer, endToEndId: id })
+  }
+
+  #setStatus(host: Serving, status: "pause" | "resume", endpointId: string): void {
+    const call = Effect.flatMap(EventOperations, (events) => events[`${status}ForAll`](endpointId))
+    this.#call(host, `${status} ${endpointId}`, call)
+  }
+
+  #replayDead(host: Serving, issuer: Cnpj): void {
+    const call = Effect.flatMap(EventOperations, ({ deadLetters, replay }) =>
+      Effect.flatMap(
+        all((page) => deadLetters(issuer, page)),
+        Effect.forEach(({ event }) => replay(issuer, { eventId: event.id })),
+      ),
+    )
+    this.#call(host, `replay the dead letters of ${issuer}`, call)
   }
 
   #request(action: Extract<Action, { readonly do: "issue" }>): ChargeRequest {

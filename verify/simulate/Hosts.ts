@@ -79,6 +79,19 @@ export class Hosts<Host extends Process<never>> {
     this.#world.suspend(host.actor, ms)
   }
 
+  /** Moves a process's clock to this place, from 0 to 1, between the slowest and the fastest clock. */
+  shiftClock(n: number, to: number): void {
+    const host = this.findServing(n)
+    if (host === undefined) return
+    const { actor } = host
+    const skewMs = Math.round((2 * to - 1) * maxSkewMs)
+    this.#world.note(
+      actor.name,
+      `has its clock set ${skewMs < actor.skewMs ? "back" : "ahead"} by ${skewMs - actor.skewMs} ms`,
+    )
+    actor.skewMs = skewMs
+  }
+
   /** Kills all processes except one, which must be able to finish all work. */
   leaveOne(): void {
     this.#wanted = 1

@@ -5,7 +5,8 @@ import { changesFees, chooseFocus, issuesMany, movesKeys, restoresBackup } from 
 import { issueMany } from "./issueMany.ts"
 import { moveKeys } from "./moveKeys.ts"
 import { restore } from "./restore.ts"
-import { pickAftermathMs, scenarios } from "./scenarios.ts"
+import { pickAftermathMs } from "./Scenario.ts"
+import { scenarios } from "./scenarios.ts"
 import { makeSeededRandom, type SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 
 /** How delays between steps are drawn: each upper bound is used with its probability. */

@@ -2,18 +2,29 @@ import type { CallbackDelivery, DeliveryOutcome } from "@pixcharge/core"
 import type { PixEvent } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type { SentEvent } from "./judge/Deliveries.ts"
+import { requestedWaitMs, type SentEvent } from "./judge/Deliveries.ts"
 import type { Receipt } from "./judge/Evidence.ts"
 import type { FaultDecisions } from "./FaultDecisions.ts"
 import { shortName } from "./judge/names.ts"
 import type { NetworkCall } from "./networkCall.ts"
 import type { Actor, Timeline } from "./World.ts"
 
+interface Outage {
+  /** Epoch milliseconds. */
+  readonly until: number
+  readonly status: 410 | 429 | undefined
+}
+
+const refusals: Readonly<Record<NonNullable<Outage["status"]>, DeliveryOutcome>> = {
+  410: { _tag: "Gone", status: 410 },
+  429: { _tag: "Retry", status: 429, reason: "too many", retryAfterMs: requestedWaitMs },
+}
+
 export class Receivers {
   readonly receipts: Array<Receipt> = []
   onSent: (sent: SentEvent) => void = () => undefined
   onAttemptEnd: (sent: SentEvent) => void = () => undefined
-  readonly #downUntil = new Map<string, number>()
+  readonly #down = new Map<string, Outage>()
   readonly #world: Timeline
   readonly #network: { readonly call: NetworkCall }
   readonly #faults: FaultDecisions
@@ -24,13 +35,13 @@ export class Receivers {
     this.#faults = faults
   }
 
-  goDown(endpointId: string, ms: number): void {
-    this.#downUntil.set(endpointId, this.#world.now + ms)
+  goDown(endpointId: string, ms: number, status?: Outage["status"]): void {
+    this.#down.set(endpointId, { until: this.#world.now + ms, status })
     this.#world.note(endpointId, `is down for ${ms} ms`)
   }
 
   comeBack(): void {
-    this.#downUntil.clear()
+    this.#down.clear()
   }
 
   client(caller: Actor): CallbackDelivery["Service"] {
@@ -63,8 +74,13 @@ export class Receivers {
     { isLost, isUnanswered }: { readonly isLost: boolean; readonly isUnanswered: boolean },
   ): DeliveryOutcome {
     const at = this.#world.now
-    const isDown = at < (this.#downUntil.get(endpointId) ?? 0)
+    const { until = 0, status } = this.#down.get(endpointId) ?? {}
+    const isDown = at < until
     const what = `${event.kind} of ${shortName(event.payment?.txid ?? event.id)}`
+    if (isDown && status !== undefined) {
+      this.#world.note(endpointId, `refuses ${what} with ${status}`)
+      return refusals[status]
+    }
     if (isDown || isLost) {
       this.#world.note(endpointId, `does not get ${what}`)
       return { _tag: "Retry", reason: "no answer" }

@@ -3,7 +3,6 @@ import { type Bank, type BankHandler, makeHandler } from "@pixcharge/simulated-b
 import type { Cnpj, Company } from "@pixcharge/core/party"
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
-import * as Exit from "effect/Exit"
 import { accountHolder, companies, companyEndpoints, companyFacts } from "./names.ts"
 import { apiPixClient, type BankOfApiPix } from "./bank/apiPixClient.ts"
 import { makeBankCall, makeBankClient } from "./bank/BankClient.ts"
@@ -11,9 +10,11 @@ import { openBank } from "./bank/openBank.ts"
 import { bankProcessorLayer } from "./bank/bankProcessor.ts"
 import { takeByWebhook, takeDirectly } from "./bank/takeNotice.ts"
 import { makeBooks } from "./Books.ts"
+import { findStates } from "./census/findStates.ts"
 import { Clients } from "./Clients.ts"
 import { registrationOf } from "./chargeTerms.ts"
-import { chooseBank, chooseFaultRates, choosePublished, chooseWays, showsKeysTo } from "./conditions.ts"
+import { chooseBank, chooseFaultRates, chooseFocus, choosePublished, chooseWays, showsKeysTo } from "./conditions.ts"
+import { endRun } from "./endRun.ts"
 import { FaultDecisions } from "./FaultDecisions.ts"
 import { Host } from "./Host.ts"
 import { Hosts } from "./Hosts.ts"
@@ -21,27 +22,26 @@ import { Accounts } from "./judge/Accounts.ts"
 import type { Evidence } from "./judge/Evidence.ts"
 import type { StoreCall } from "./judge/describeWrite.ts"
 import { Judge } from "./judge/Judge.ts"
-import type { Violation } from "./judge/rules.ts"
 import { Network } from "./Network.ts"
 import { Notices } from "./Notices.ts"
 import type { Action, Step } from "./Action.ts"
-import { Probe } from "./Probe.ts"
-import { quiesce, quiesceLeapMs } from "./quiesce.ts"
+import { quiesceLeapMs } from "./quiesce.ts"
 import { Receivers } from "./Receivers.ts"
 import type { SimulationOptions } from "./SimulationOptions.ts"
 import { makeStoreClient } from "./storeClient.ts"
 import { RunStore } from "./RunStore.ts"
 import { takeStep } from "./takeStep.ts"
+import { watchEndpoints } from "./watchEndpoints.ts"
 import { watchProcessor } from "./watchProcessor.ts"
-import { type Actor, World } from "./World.ts"
+import { type Actor, usualLeapMs, World } from "./World.ts"
 
 /** The time without faults at the start of a run, when charges are issued. */
 const faultFreeMs = 800
-/** Without faults a refund ends within this time. */
-const askAgainMs = 3_600_000
+/** In a longer gap between the steps of weeks, faults end some time after a step. Weeks then cost no more than a day. */
+const longGapMs = 8 * 3_600_000
+const troubledMs = 2 * 3_600_000
 
-/** The duration of an operator's step after a restore. */
-const restoreStepMs = 1_800_000
+const stopsEvents = ({ do: done }: Action): boolean => ["pause", "replayDead"].includes(done)
 
 export interface Shared {
   readonly store: Context.Context<StorePorts>
@@ -68,19 +68,27 @@ export class Simulation {
   readonly #store: RunStore
   readonly #options: SimulationOptions
   #isSetBack = false
+  /** Until when the bank rejects the returns of a payment, by endToEndId. */
+  readonly #rejectsUntil = new Map<string, number>()
   readonly #shared: Shared
+  readonly #directory: Shared["directory"]
 
   constructor(options: SimulationOptions, shared: Shared) {
     const { seed, hosts = 2, muted = new Set() } = options
     this.#options = options
     this.#shared = shared
+    this.#directory = watchEndpoints(shared.directory, (id, status) => this.judge.setEndpoint(id, status))
     const isOfUser = options.store !== undefined || options.processor !== undefined
     this.#bankOfApiPix = options.processor === undefined ? chooseBank(seed) : undefined
     this.world = new World(seed, isOfUser || this.#bankOfApiPix !== undefined)
     this.faults = new FaultDecisions(seed, chooseFaultRates(seed), muted)
     this.#network = new Network(this.world, (actor) => this.#hosts.kill(actor))
     const { ways } = this.#bankOfApiPix ?? { ways: chooseWays(seed) }
-    this.#bank = openBank(this.world, this.faults, ways, (payment) => this.#notices.send(payment))
+    this.#bank = openBank(this.world, this.faults, ways, {
+      onCharge: (charge) => this.judge.bankChanged(charge),
+      onMoney: (payment) => this.#notices.send(payment),
+      rejects: (endToEndId) => this.world.now < (this.#rejectsUntil.get(endToEndId) ?? 0),
+    })
     this.#receivers = new Receivers(this.world, this.#network, this.faults)
     this.#handler = makeHandler(this.#bank)
     const { ledger, ways: bankWays } = this.#bank
@@ -101,16 +109,16 @@ export class Simulation {
     this.#hosts = new Hosts(this.world, hosts, (actor) => this.#makeHost(actor))
     const take = this.#bankOfApiPix === undefined ? takeDirectly : takeByWebhook(this.#bank)
     this.#notices = new Notices(this.world, this.faults, this.#hosts, take, this.judge)
-    this.#bank.returns.onRequested = this.judge.judgeReturnOrder
+    this.#bank.returns.onRequested = this.judge.processor.judgeReturnOrder
     this.#receivers.onSent = this.judge.beginDelivery
     this.#receivers.onAttemptEnd = this.judge.endDelivery
     for (const place of companies.keys()) this.#registerFees(place, 0)
   }
 
   #makeHost(actor: Actor): Host {
-    const { judgeReturnCall: onReturnRequested, recordStoreFailure: onFailure } = this.judge
+    const { processor, recordStoreFailure: onFailure } = this.judge
     const around = { world: this.world, network: this.#network, faults: this.faults }
-    const parts = { ...around, onCall: this.#onStoreCall, onFailure, onReturnRequested }
+    const parts = { ...around, onCall: this.#onStoreCall, onFailure, onReturnRequested: processor.arrive }
     const bank = makeBankClient(parts, actor, this.#bank, this.#showsKeys)
     const client =
       this.#bankOfApiPix === undefined
@@ -118,10 +126,10 @@ export class Simulation {
         : apiPixClient(makeBankCall(parts, actor), this.faults, this.#handler, this.#bankOfApiPix.profile)
     const ports = {
       store: makeStoreClient(this.#store, actor, parts),
-      directory: this.#shared.directory,
+      directory: this.#directory,
       processor: watchProcessor(client.processor, actor, () => this.world.now, {
-        call: this.judge.beginProcessorCall,
-        answer: this.judge.endProcessorCall,
+        call: this.judge.processor.begin,
+        answer: this.judge.processor.end,
       }),
       notices: client.notices,
       delivery: this.#receivers.client(actor),
@@ -172,6 +180,20 @@ export class Simulation {
     register(other, keys[one])
   }
 
+  readonly #calm = (): void => {
+    this.faults.calm()
+    this.world.firstLeapMs = quiesceLeapMs
+  }
+
+  #endTroubles(): void {
+    this.#calm()
+    this.#receivers.comeBack()
+    for (const payment of this.#bank.ledger.payments.values()) this.#bank.returns.block(payment, 0)
+    this.#rejectsUntil.clear()
+    this.#hosts.leaveOne()
+    this.world.note("world", "nothing goes wrong any more")
+  }
+
   async #pass(ms: number): Promise<void> {
     const until = this.world.now + ms
     await this.world.run(() => this.world.now >= until || this.judge.violations.length > 0)
@@ -184,6 +206,7 @@ export class Simulation {
       receivers: this.#receivers,
       clients: this.#clients,
       hosts: this.#hosts,
+      rejectReturns: (endToEndId: string, ms: number) => this.#rejectsUntil.set(endToEndId, this.world.now + ms),
       setBack: this.#setBack,
       swapKeys: this.#swapKeys,
       registerFees: this.#registerFees,
@@ -191,81 +214,42 @@ export class Simulation {
     const { rates: troubles } = this.faults
     this.faults.calm()
     let at = 0
+    const areWeeks = chooseFocus(this.#options.seed) === "weeks"
+    const trouble = (): void => {
+      this.faults.rates = troubles
+      this.world.firstLeapMs = usualLeapMs
+    }
     for (const step of plan) {
+      if (areWeeks && step.afterMs > longGapMs) {
+        this.world.after(at + troubledMs, this.#calm)
+        this.world.after(at + step.afterMs - 1, trouble)
+      }
       at += step.afterMs
       this.world.after(at, () => takeStep(participants, step))
     }
-    if (at > faultFreeMs) {
-      this.world.after(faultFreeMs, () => {
-        this.faults.rates = troubles
-      })
-    }
+    if (at > faultFreeMs) this.world.after(faultFreeMs, trouble)
     await this.#pass(at)
-    this.faults.calm()
-    this.#receivers.comeBack()
-    this.#hosts.leaveOne()
-    this.world.firstLeapMs = quiesceLeapMs
-    this.world.note("world", "nothing goes wrong any more")
-    await this.#quiesce()
-    const take = (action: Action) => takeStep(participants, { afterMs: 0, host: 0, action })
-    await this.#askAgain(take)
-    await this.#finishRestore(take)
-    if (this.judge.violations.length === 0) await this.#probe(take)
-  }
-
-  #quiesce(): Promise<void> {
-    return quiesce(
-      this.judge,
-      (ms) => this.#pass(ms),
-      () => this.#findFinal(),
-    )
-  }
-
-  /** Clients look up their refused refunds and request them again. The bank has no more faults. */
-  async #askAgain(take: (action: Action) => void): Promise<void> {
-    const refused = [...this.#clients.refused.values()]
-    if (this.judge.violations.length > 0 || refused.length === 0) return
-    this.judge.requests.isOver = true
-    for (const action of [...refused, ...refused]) {
-      take(action)
-      await this.#pass(askAgainMs)
-    }
-    for (const { rule, what } of await this.#findFinal()) this.judge.report(rule, what)
-  }
-
-  /**
-   * After a restore, all clients repeat their charges and the operator compares each company. Then the books are
-   * complete.
-   */
-  async #finishRestore(take: (action: Action) => void): Promise<void> {
-    if (this.judge.violations.length > 0 || !this.#isSetBack) return
-    for (const action of this.#clients.issued.values()) take(action)
-    await this.#pass(restoreStepMs)
-    for (const company of companies.keys()) take({ do: "reconcile", company })
-    await this.#pass(restoreStepMs)
-    this.judge.isRestored = true
-    await this.#quiesce()
-  }
-
-  async #findFinal(): Promise<ReadonlyArray<Violation>> {
-    let found: ReadonlyArray<Violation> | undefined
-    this.#network.execute(this.judge.auditAll(), (exit) => {
-      found = Exit.isSuccess(exit) ? exit.value : [{ rule: "noDefects", what: String(exit.cause) }]
-    })
-    await this.world.run(() => found !== undefined)
-    return [...this.#clients.unanswered(), ...(found ?? [])]
-  }
-
-  /** Runs last, because any action can wake a process that forgot some work and so hide that. */
-  async #probe(take: (action: Action) => void): Promise<void> {
+    this.#endTroubles()
     const { world, judge } = this
-    const probe = new Probe({
-      after: (ms, happens) => world.after(ms, happens),
-      ledger: this.#bank.ledger,
-      receipts: this.#receivers.receipts,
-      take,
+    await endRun({
+      world,
+      judge,
+      network: this.#network,
+      clients: this.#clients,
+      ...this.#evidence,
+      seed: this.#options.seed,
+      skewMs: () => this.#hosts.findServing(0)?.actor.skewMs ?? 0,
+      loseNotices: () => {
+        this.faults.rates = { ...this.faults.rates, lostNotices: 1 }
+      },
+      take: (action) => takeStep(participants, { afterMs: 0, host: 0, action }),
+      pass: (ms) => this.#pass(ms),
+      hasStoppedEvents: plan.some(({ action }) => stopsEvents(action)),
+      isSetBack: this.#isSetBack,
     })
-    await world.run(() => probe.isOver || judge.violations.length > 0)
-    for (const { rule, what } of probe.violations()) judge.report(rule, what)
+  }
+
+  findStates(): ReadonlySet<string> {
+    return findStates({ history: this.world.history, ledger: this.#bank.ledger })
   }
 }

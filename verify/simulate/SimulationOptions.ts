@@ -30,4 +30,6 @@ export interface Simulated {
   readonly history: ReadonlyArray<string>
   readonly plan: ReadonlyArray<Step>
   readonly incidents: ReadonlySet<string>
+  /** The states that the run has reached, as `--census` counts them. */
+  readonly states: ReadonlySet<string>
 }

@@ -10,7 +10,7 @@ export interface Actor {
   /** A suspended process continues later without noticing. */
   isSuspended: boolean
   /** How far its clock is ahead, in milliseconds, of the world's. */
-  readonly skewMs: number
+  skewMs: number
 }
 
 /** The parts of a world that the bank and the receivers need. */
@@ -35,6 +35,8 @@ export const beginsAt = Date.UTC(2026, 5, 3, 15)
  * previous one.
  */
 export const leapGrowth = 16
+/** The first leap after an event while faults happen. */
+export const usualLeapMs = 1_000
 export const maxLeapMs = 6 * 3_600_000
 
 /**
@@ -54,8 +56,8 @@ export class World implements Timeline {
   readonly #isAsync: boolean
   #traceHash = 0x811c9dc5
   /** The length of the first leap after an event, in milliseconds. */
-  firstLeapMs = 1_000
-  #leapMs = 1_000
+  firstLeapMs = usualLeapMs
+  #leapMs = usualLeapMs
   readonly #ready: Array<Actor> = []
   readonly #events = new MomentQueue<() => void>()
   readonly #sleeps = new MomentQueue<Sleep>()

@@ -21,7 +21,7 @@ const makeScheduler = (world: World, actor: Actor): typeof Scheduler.Service => 
 
 const makeClock = (world: World, actor: Actor): Clock.Clock => {
   const millis = () => world.now + actor.skewMs
-  const nanos = () => BigInt(millis()) * 1_000_000n
+  const nanos = () => BigInt(world.now) * 1_000_000n
   return {
     currentTimeMillisUnsafe: millis,
     currentTimeNanosUnsafe: nanos,

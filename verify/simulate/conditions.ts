@@ -7,12 +7,20 @@ import { makeSeededRandom, type SeededRandom } from "@pixcharge/adapter-tests/fi
 /**
  * What a run repeats. `refunds`: the bank refuses a refund or makes it after its caller gave up. `meetings`: slow store
  * calls overlap. `suspensions`: a process is suspended while it sends. `losses`: the store is set back. `strangers`: a
- * payment comes before its charge is known. `latecomers`: a late payment has no notice.
+ * payment comes before its charge is known. `latecomers`: a late payment has no notice. `weeks`: days pass between steps.
  */
-export type Focus = "refunds" | "meetings" | "suspensions" | "losses" | "strangers" | "latecomers"
+export type Focus = "refunds" | "meetings" | "suspensions" | "losses" | "strangers" | "latecomers" | "weeks"
 
 export const chooseFocus = (seed: number): Focus | undefined => {
-  const among: ReadonlyArray<Focus> = ["refunds", "meetings", "suspensions", "losses", "strangers", "latecomers"]
+  const among: ReadonlyArray<Focus> = [
+    "refunds",
+    "meetings",
+    "suspensions",
+    "losses",
+    "strangers",
+    "latecomers",
+    "weeks",
+  ]
   return among[makeSeededRandom(seed ^ 0xf0c5).between(0, 8)]
 }
 

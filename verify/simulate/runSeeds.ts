@@ -1,6 +1,7 @@
 import { fork } from "node:child_process"
 import { availableParallelism } from "node:os"
 import { refuse, tell } from "../world/commandLine.ts"
+import { Census } from "./census/Census.ts"
 
 const reportEvery = 1_000
 /** A worker needs seconds of processor time to become fast. For fewer seeds another worker costs more than it saves. */
@@ -8,27 +9,33 @@ const seedsPerWorker = 200
 
 export interface Answer {
   readonly failure: string | undefined
+  readonly states: ReadonlyArray<string>
 }
 
-/** Starts this program at most once per core. The workers take the seeds in sequence. The first failure ends all. */
-export const runSeeds = (program: string, from: number, seeds: number): void => {
+/**
+ * Starts this program at most once per core. The workers take the seeds in sequence. The first failure ends all. Calls
+ * `onEnd` once all seeds have passed.
+ */
+export const runSeeds = (program: string, seeds: ReadonlyArray<number>, onEnd: (census: Census) => void): void => {
   const startedAt = performance.now()
-  let next = from
+  const census = new Census()
+  const left = seeds.values()
   let done = 0
   const startWorker = (): void => {
     const worker = fork(program, process.argv.slice(2))
-    let seed = next
+    let seed: number | undefined
     const give = (): void => {
-      if (next >= from + seeds) return worker.disconnect()
-      seed = next++
+      seed = left.next().value
+      if (seed === undefined) return worker.disconnect()
       worker.send(seed)
     }
-    worker.on("message", ({ failure }: Answer) => {
+    worker.on("message", ({ failure, states }: Answer) => {
       if (failure !== undefined) refuse(failure)
+      census.add(seed ?? 0, states)
       done += 1
-      if (done % reportEvery === 0 || done === seeds) {
+      if (done % reportEvery === 0 || done === seeds.length) {
         const eachMs = (performance.now() - startedAt) / done
-        tell(`${done} seeds from ${from} on pass, ${eachMs.toFixed(1)} ms each`)
+        tell(`${done} seeds from ${seeds[0]} on pass, ${eachMs.toFixed(1)} ms each`)
       }
       give()
     })
@@ -37,9 +44,10 @@ export const runSeeds = (program: string, from: number, seeds: number): void => 
     })
     give()
   }
-  const workers = Math.min(availableParallelism(), Math.ceil(seeds / seedsPerWorker))
+  const workers = Math.min(availableParallelism(), Math.ceil(seeds.length / seedsPerWorker))
   for (let n = 0; n < workers; n++) startWorker()
   process.once("beforeExit", () => {
-    if (done < seeds) refuse(`Only ${done} of ${seeds} seeds have run`)
+    if (done < seeds.length) refuse(`Only ${done} of ${seeds.length} seeds have run`)
+    onEnd(census)
   })
 }

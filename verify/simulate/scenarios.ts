@@ -1,21 +1,17 @@
 import type { Action } from "./Action.ts"
 import { chargeAmount, issueNew, type Making, payKey, payNewest, refundPart } from "./actionKinds.ts"
 import type { Focus } from "./conditions.ts"
+import { weeks } from "./longScenarios.ts"
 import { companies } from "./names.ts"
+import { pickAftermathMs, type Scenario, type Timed } from "./Scenario.ts"
 import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** At that time the bank has made the charge and a notice has arrived. Earlier actions usually fail. */
-export const pickAftermathMs = (random: SeededRandom): number => random.between(300, 3_000)
-
 /** Soon after a charge's issue, during its first look-up, or later. */
 const whenLookedUp = (random: SeededRandom): number =>
   random.pick([random.between(100, 3_000), random.between(44_000, 51_000), random.between(100, 200_000)])
-
-/** Milliseconds since the previous action, the action, and its process, if fixed. */
-type Timed = readonly [afterMs: number, action: Action, host?: number]
 
 /** A payment whose refund the bank refuses for an hour or two; clients request it until it succeeds. */
 const refusedRefund = (making: Making): ReadonlyArray<Timed> => {
@@ -119,7 +115,7 @@ const earlyPayment = (making: Making): ReadonlyArray<Timed> => {
   ]
 }
 
-/** A payment after its charge's look-up, in time or late, partly returned in the next days. */
+/** A payment after its charge's look-up, in time or late, partly returned in the next days; or the bank removes the charge. */
 const latePayment = (making: Making): ReadonlyArray<Timed> => {
   const { random } = making
   const issued = issueNew(making)
@@ -135,17 +131,24 @@ const latePayment = (making: Making): ReadonlyArray<Timed> => {
     { do: "refund", charge },
     { do: random.pick(["compare", "reconcile"]), company: charge % companies.length },
   ]
+  const at = [random.between(500, 100_000), random.between(50_000, waitMs)] as const
+  if (random.chance(0.25))
+    return [
+      [at[0], issued],
+      [Math.round(at[1] / 2), { do: "remove", charge }],
+    ]
   return [
-    [random.between(500, 100_000), issued],
-    [random.between(50_000, waitMs), paid],
+    [at[0], issued],
+    [at[1], paid],
     [random.between(1_000, random.chance(0.15) ? 30 * hourMs : minuteMs), random.pick(after as readonly [Action])],
   ]
 }
 
-export const scenarios: Partial<Record<Focus, (making: Making) => ReadonlyArray<Timed>>> = {
+export const scenarios: Partial<Record<Focus, Scenario>> = {
   refunds: refusedRefund,
   suspensions: suspendedSender,
   losses: forgottenRefund,
   strangers: earlyPayment,
   latecomers: latePayment,
+  weeks,
 }

@@ -8,6 +8,9 @@ export const help = `pnpm simulate [options]
   --steps N     how much is done in each run (24)
   --store FILE  a module whose default export is the Layer of a store, in place of the memory store
   --recurrences months of recurrences, in a world of their own
+  --census      how many runs in a thousand reach each state
+  --choose N    write the list of N seeds that reach the most states
+  --chosen      the seeds of that list, and ten more by the commit's hash
   --history     one seed alone, with all that happens in it`
 
 const { values } = parseArgs({
@@ -18,17 +21,25 @@ const { values } = parseArgs({
     steps: { type: "string", default: "24" },
     store: { type: "string" },
     recurrences: { type: "boolean", default: false },
+    census: { type: "boolean", default: false },
+    choose: { type: "string" },
+    chosen: { type: "boolean", default: false },
     history: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 })
 
 export const { store: storeFile, recurrences: areRecurrences, history: isHistory, help: asksForHelp } = values
+export const { census: showsCensus, chosen: areChosen } = values
+export const choice = values.choose === undefined ? undefined : wholeNumber("choose", values.choose)
 
 export const from = wholeNumber("from", values.from)
 export const seeds = wholeNumber("seeds", values.seeds)
 export const hosts = wholeNumber("hosts", values.hosts)
 export const steps = wholeNumber("steps", values.steps)
+
+/** Rates are noted for runs of this kind only. */
+export const isUsual = storeFile === undefined && values.hosts === "2" && values.steps === "24" && !areRecurrences
 
 /** Seeds have 32 bits. */
 const lastSeed = 2 ** 32 - 1

@@ -32,7 +32,14 @@ export const simulate = (options: SimulationOptions): Promise<Simulated> => {
     yield* Effect.promise(() => simulation.run(plan))
     const { world, faults, judge } = simulation
     const { traceHash, history } = world
-    return { traceHash, history, plan, violations: judge.violations, incidents: faults.incidents }
+    return {
+      traceHash,
+      history,
+      plan,
+      violations: judge.violations,
+      incidents: faults.incidents,
+      states: simulation.findStates(),
+    }
   })
   return Effect.runPromise(Effect.scoped(run))
 }

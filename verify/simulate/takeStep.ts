@@ -1,5 +1,6 @@
 import type { Bank } from "@pixcharge/simulated-bank"
 import { actAtBank } from "./bank/bankActions.ts"
+import { nthPayment } from "./bank/nthPayment.ts"
 import type { Clients } from "./Clients.ts"
 import type { Serving } from "./Host.ts"
 import type { Step } from "./Action.ts"
@@ -16,24 +17,31 @@ export interface Participants {
     readonly kill: (actor: Actor) => void
     readonly stop: (place: number) => void
     readonly suspend: (place: number, ms: number) => void
+    readonly shiftClock: (place: number, to: number) => void
   }
+  readonly rejectReturns: (endToEndId: string, ms: number) => void
   readonly setBack: (ms: number) => void
   readonly swapKeys: (company: number, other: number) => void
   readonly registerFees: (company: number, revision: number) => void
 }
 
 export const takeStep = (
-  { bank, receivers, clients, hosts, setBack, swapKeys, registerFees }: Participants,
+  { bank, receivers, clients, hosts, rejectReturns, setBack, swapKeys, registerFees }: Participants,
   { host: place, action }: Step,
 ): void => {
   switch (action.do) {
     case "pay":
     case "payKey":
+    case "remove":
     case "returnOutside":
     case "block":
       return actAtBank(bank, action)
+    case "reject": {
+      const payment = nthPayment(bank.ledger, action.payment)
+      return payment && rejectReturns(payment.endToEndId, action.ms)
+    }
     case "receiverDown":
-      return receivers.goDown(endpointIds[action.endpoint] ?? "", action.ms)
+      return receivers.goDown(endpointIds[action.endpoint] ?? "", action.ms, action.status)
     case "setBack":
       return setBack(action.ms)
     case "swapKeys":
@@ -42,6 +50,8 @@ export const takeStep = (
       return registerFees(action.company, action.revision)
     case "stop":
       return hosts.stop(place)
+    case "shiftClock":
+      return hosts.shiftClock(place, action.place)
     case "suspend":
       return hosts.suspend(place, action.ms)
   }

@@ -17,7 +17,7 @@ export interface ProcessorCall extends Ask {
 
 export const watchProcessor = <E>(
   processor: Layer.Layer<PaymentProcessor, E>,
-  { name: caller, skewMs }: Pick<Actor, "name" | "skewMs">,
+  actor: Pick<Actor, "name" | "skewMs">,
   now: () => number,
   on: {
     readonly call: (ask: Ask) => void
@@ -30,7 +30,13 @@ export const watchProcessor = <E>(
     (...args) =>
       Effect.suspend(() => {
         const requestedAt = now()
-        const ask: Ask = { caller, method, args, requestedAt: requestedAt, clockAt: requestedAt + skewMs }
+        const ask: Ask = {
+          caller: actor.name,
+          method,
+          args,
+          requestedAt: requestedAt,
+          clockAt: requestedAt + actor.skewMs,
+        }
         const refund = method === "refund" ? JSON.stringify(args) : ""
         const call = { refund, isAlone: true }
         for (const other of open) if (refund !== "" && other.refund === refund) other.isAlone = call.isAlone = false

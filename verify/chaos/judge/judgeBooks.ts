@@ -36,7 +36,7 @@ export const judgeBooks = (evidence: Evidence, books: RowBooks): ReadonlyArray<s
   for (const payment of ledger.payments.values()) {
     for (const [index, order] of payment.returns.entries()) {
       const before = { ...payment, returns: payment.returns.slice(0, index) }
-      judge.judgeReturnOrder(before, { ...order, issuer: payment.issuer, endToEndId: payment.endToEndId })
+      judge.processor.judgeReturnOrder(before, { ...order, issuer: payment.issuer, endToEndId: payment.endToEndId })
     }
   }
   return [...judge.violations, ...Effect.runSync(judge.auditAll())]

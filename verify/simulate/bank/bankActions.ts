@@ -30,6 +30,8 @@ export const actAtBank = (bank: Bank, action: Action): void => {
       })
       return
     }
+    case "remove":
+      return void bank.removeCharge(accountHolder(chargeIssuer(action.charge)), chargeTxidAt(action.charge), "bank")
     case "block": {
       const payment = nthPayment(bank.ledger, action.payment)
       return payment && bank.returns.block(payment, action.ms)

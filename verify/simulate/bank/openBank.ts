@@ -1,4 +1,11 @@
-import { Bank, type BankChance, type BankWays, type LedgerPayment, standardWays } from "@pixcharge/simulated-bank"
+import {
+  Bank,
+  type BankChance,
+  type BankWays,
+  type LedgerCharge,
+  type LedgerPayment,
+  standardWays,
+} from "@pixcharge/simulated-bank"
 import type { FaultDecision, FaultDecisions } from "../FaultDecisions.ts"
 import { shortName } from "../judge/names.ts"
 import { accountHolder, companyFacts, endToEndId } from "../names.ts"
@@ -28,7 +35,18 @@ const accounts = companyFacts
 const slowness = (decision: FaultDecision, isSlow: boolean, maxMs: number): number =>
   isSlow ? decision.random.between(1_000, maxMs) : 0
 
-const makeChance = (world: Timeline, faults: FaultDecisions, settlesAtOnce: boolean): BankChance => {
+interface BankSurroundings {
+  readonly onCharge: (charge: LedgerCharge) => void
+  readonly onMoney: (payment: LedgerPayment) => void
+  readonly rejects: (endToEndId: string) => boolean
+}
+
+const makeChance = (
+  world: Timeline,
+  faults: FaultDecisions,
+  settlesAtOnce: boolean,
+  rejects: BankSurroundings["rejects"],
+): BankChance => {
   const counts = { E: 0, D: 0, text: 0 }
   return {
     now: () => world.now,
@@ -47,7 +65,7 @@ const makeChance = (world: Timeline, faults: FaultDecisions, settlesAtOnce: bool
       }
       const isDenied = faults.decideNext(`bank denies the return of ${name}`).hasFault("returns", "denied")
       const makingMs = slowness(decision, decision.hasFault("returns", "slow", 3) || isDenied, 180_000)
-      const isRejected = decision.hasFault("returns", "rejected", 2)
+      const isRejected = decision.hasFault("returns", "rejected", 2) || rejects(of)
       return { isDenied, makingMs, isRejected, settlingMs: settlesAtOnce ? 0 : decision.random.between(100, 600_000) }
     },
   }
@@ -57,15 +75,18 @@ export const openBank = (
   world: Timeline,
   faults: FaultDecisions,
   ways: Partial<BankWays>,
-  tell: (payment: LedgerPayment) => void,
+  { onCharge, onMoney, rejects }: BankSurroundings,
 ): Bank => {
   const bank = new Bank(
     accounts,
     { ...standardWays(), ...ways },
-    makeChance(world, faults, ways.returnPace === "atOnce"),
+    makeChance(world, faults, ways.returnPace === "atOnce", rejects),
   )
-  bank.onCharge = ({ txid, status, terms }) =>
+  bank.onCharge = (charge) => {
+    const { txid, status, terms } = charge
     world.note("bank", `${shortName(txid)} is ${status} for ${terms.amountCents} cents`)
+    onCharge(charge)
+  }
   bank.onMoney = (payment, returned) => {
     const { endToEndId: id, txid, amountCents } = payment
     const purpose = txid === undefined ? "to the key" : `for ${shortName(txid)}`
@@ -74,7 +95,7 @@ export const openBank = (
         ? `payment ${shortName(id)} of ${amountCents} cents ${purpose}`
         : `${returned.kind} of ${returned.amountCents} cents of ${shortName(id)} is ${returned.status}`
     world.note("bank", what)
-    tell(payment)
+    onMoney(payment)
   }
   return bank
 }

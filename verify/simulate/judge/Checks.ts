@@ -2,7 +2,7 @@ import type { ClaimRequest, MadeCheck } from "@pixcharge/core"
 import type { Charge, PaymentException } from "@pixcharge/core/charges"
 import type { StoreCall } from "./describeWrite.ts"
 import { chargeKey, paymentKey, shortName } from "./names.ts"
-import { type Violation, reportIf } from "./rules.ts"
+import { broken, type Violation, reportIf } from "./rules.ts"
 
 /** More than the clocks' difference plus the time of a store call. */
 const toleranceMs = 75_000
@@ -47,11 +47,9 @@ export class Checks {
     const { id, createdAt, checkAt = Infinity } = args[0] as Charge
     const isNew = (answer as { readonly _tag: string })._tag === "Inserted"
     const isLate = isNew && createdAt < now - takenOverMs && checkAt > now + toleranceMs
-    return reportIf(isLate, `${shortName(id)} was made long ago, and is not checked at once`).map(
-      (what): Violation => ({
-        rule: "checksKeepTheirTime",
-        what,
-      }),
+    return broken(
+      "checksKeepTheirTime",
+      reportIf(isLate, `${shortName(id)} was made long ago, and is not checked at once`),
     )
   }
 
@@ -68,12 +66,7 @@ export class Checks {
       else this.exception(one)
       const isTaken = now < (this.#leasedUntil.get(id) ?? 0)
       this.#leasedUntil.set(id, now + leaseMs)
-      return reportIf(isTaken, `the check of ${id} was claimed while another process made it`).map(
-        (what): Violation => ({
-          rule: "leasesFence",
-          what,
-        }),
-      )
+      return broken("leasesFence", reportIf(isTaken, `the check of ${id} was claimed while another process made it`))
     })
   }
 
@@ -89,12 +82,12 @@ export class Checks {
     if (before?.version !== version || is.checkAt !== checkAt) return []
     if (before.checkAt === is.checkAt) return []
     const isUnread = made !== undefined && before.checkAt !== read.checkAt
-    return [
+    return broken("checksKeepTheirTime", [
       ...reportIf(
         read.version !== version,
         `the check of ${id} v${version} was scheduled by a process that had read v${read.version}`,
       ),
       ...reportIf(isUnread, `the check of ${id} was postponed by a process that didn't know the last check`),
-    ].map((what): Violation => ({ rule: "checksKeepTheirTime", what }))
+    ])
   }
 }

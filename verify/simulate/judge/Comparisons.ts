@@ -3,7 +3,7 @@ import type { Charge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import { maxWaitMs } from "./checkRules.ts"
 import type { StoreCall } from "./describeWrite.ts"
-import { type Violation, reportIf } from "./rules.ts"
+import { broken, type Violation, reportIf } from "./rules.ts"
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -100,13 +100,11 @@ export class Comparisons {
     const isLate =
       claim !== undefined && turn._tag === "Release" && turn.nextAt > latestTurnAt(saved, claim.youngestAt, now)
     return [
-      ...reportIf(isLost, `a comparison of ${issuer} was saved, but another process had claimed the company`).map(
-        (what): Violation => ({ rule: "leasesFence", what }),
+      ...broken(
+        "leasesFence",
+        reportIf(isLost, `a comparison of ${issuer} was saved, but another process had claimed the company`),
       ),
-      ...reportIf(isLate, `${issuer} is listed too late for its charges`).map((what): Violation => ({
-        rule: "checksKeepTheirTime",
-        what,
-      })),
+      ...broken("checksKeepTheirTime", reportIf(isLate, `${issuer} is listed too late for its charges`)),
       ...(turn._tag === "Release" && claim !== undefined ? this.#judgeRelease(claim.claimed, saved, now) : []),
     ]
   }
@@ -120,18 +118,13 @@ export class Comparisons {
     const isTaken = now < (this.#claims.get(claimed.issuer)?.until ?? 0)
     this.#claims.set(claimed.issuer, { claimed, until: now + leaseMs, youngestAt: -Infinity })
     this.#tokens = new Map([...this.#tokens, [claimed.issuer, claimed.leaseToken]])
-    return reportIf(isTaken, `${claimed.issuer} was claimed while another process compared it`).map(
-      (what): Violation => ({
-        rule: "leasesFence",
-        what,
-      }),
-    )
+    return broken("leasesFence", reportIf(isTaken, `${claimed.issuer} was claimed while another process compared it`))
   }
 
   /**
-   * A period counts as compared once its list was read completely. The list must begin before the end of the previous
-   * list. It must also reach back so far that a payment listed late is found within twice its delay plus an hour
-   * (decision 41).
+   * A period counts as compared once its list was read completely. The list must begin before the end of the previous list, by
+   * twice the time between them and at least three hours after a longer time (decision 38). It must also reach back so far that
+   * a payment listed late is found within twice its delay plus an hour (decision 41).
    */
   #judgeRelease(
     { reconciledUntil: before, failingSince = Infinity, returnsDueAt: dueBefore }: ClaimedReconciliation,
@@ -143,11 +136,13 @@ export class Comparisons {
     const reaches = (lists: ReadonlyArray<ReadList>, moment: number, madeAfter: number): boolean =>
       lists.some((list) => list.until >= madeAfter - toleranceMs && list.from <= Math.max(since, moment) + toleranceMs)
     const isMoved = until > before && now - failingSince < 8 * dayMs - toleranceMs
-    const isUnread = isMoved && !reaches(received, before - Math.min(until - before, 2 * dayMs), until)
+    const passedMs = until - before
+    const backMs = Math.max(Math.min(2 * passedMs, 3 * hourMs), Math.min(passedMs, 2 * dayMs))
+    const isUnread = isMoved && !reaches(received, before - backMs, until)
     const late = lateMs.filter((ms) => isMoved && !reaches(received, until - 2 * ms - hourMs, until - ms - hourMs))
     const areListed = returnsDueAt !== dueBefore && returnsDueAt > now + dayMs / 2 && since < now - 2 * dayMs - hourMs
     const returned = its.filter(({ isReturned }) => isReturned)
-    return [
+    return broken("comparedMeansRecorded", [
       ...reportIf(isUnread, `${issuer} counts as compared until ${until}, but its list was not read`),
       ...late.map(
         (ms) => `${issuer} was not listed far enough back to find a payment that the bank lists ${ms} ms late`,
@@ -156,6 +151,6 @@ export class Comparisons {
         areListed && !reaches(returned, returnsDueAt - 93 * dayMs, returnsDueAt - 3 * dayMs),
         `${issuer} counts as compared, but its older returns were not listed`,
       ),
-    ].map((what): Violation => ({ rule: "comparedMeansRecorded", what }))
+    ])
   }
 }

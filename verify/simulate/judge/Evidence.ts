@@ -1,4 +1,4 @@
-import type { DeliveryRecord, StoreUnavailable, TooManyReports } from "@pixcharge/core"
+import type { DeliveryAttempt, DeliveryRecord, StoreUnavailable, TooManyReports } from "@pixcharge/core"
 import type { Charge, ChargeId, Payment, PaymentException, PixEvent, Return } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { BankWays, Ledger } from "@pixcharge/simulated-bank"
@@ -16,6 +16,8 @@ export interface Books {
   readonly returns: (issuer: Cnpj) => Read<ReadonlyArray<Return>>
   readonly exception: (issuer: Cnpj, endToEndId: string) => Read<PaymentException | undefined>
   readonly deliveries: (issuer: Cnpj, chargeId?: ChargeId) => Read<ReadonlyArray<DeliveryRecord>>
+  /** The recorded attempts at a delivery, oldest first; absent if the judge doesn't see each attempt. */
+  readonly attempts?: (issuer: Cnpj, eventId: string, endpointId: string) => Read<ReadonlyArray<DeliveryAttempt>>
 }
 
 export interface Receipt {

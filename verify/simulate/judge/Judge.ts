@@ -1,15 +1,16 @@
 import type {
   ClaimedReconciliation,
-  PaymentPage,
-  PaymentSearch,
+  Committed,
+  DeliveryKey,
+  NewDelivery,
   Period,
   ReceivedPayment,
-  RefundOrder,
   Settlement,
 } from "@pixcharge/core"
 import type { Charge, IssuedCharge, PaymentException } from "@pixcharge/core/charges"
+import type { Endpoint } from "@pixcharge/core/directory"
 import type { Cnpj } from "@pixcharge/core/party"
-import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
+import type { LedgerCharge } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { Answers } from "./Answers.ts"
@@ -20,20 +21,18 @@ import { describeWrite, type StoreCall, type Write } from "./describeWrite.ts"
 import type { Evidence } from "./Evidence.ts"
 import { Deliveries, type SentEvent } from "./Deliveries.ts"
 import { Expiries } from "./Expiries.ts"
-import { type Ask, Looks } from "./Looks.ts"
+import { Looks } from "./Looks.ts"
 import { Leases } from "./Leases.ts"
-import { ListWalks } from "./ListWalks.ts"
 import { type ComparedFacts, comparedFacts, reconciledFacts } from "./listRules.ts"
 import { bankCharge } from "./money.ts"
 import { Moves } from "./Moves.ts"
-import { adoptionRules, orderRules } from "./ownerRules.ts"
+import { adoptionRules } from "./ownerRules.ts"
 import { chargeKey, paymentKey } from "./names.ts"
+import { ProcessorCalls } from "./ProcessorCalls.ts"
 import { RecordedFacts } from "./RecordedFacts.ts"
 import { RefundCalls } from "./RefundCalls.ts"
-import { Refusals } from "./Refusals.ts"
 import { type Requested, refusalRules } from "./refusalRules.ts"
 import { Requests } from "./Requests.ts"
-import { processorRules, type SeenWord } from "./processorRules.ts"
 import { judge, type Rule, type Violation } from "./rules.ts"
 import { Standings } from "./Standings.ts"
 import { txidOf } from "./txids.ts"
@@ -50,8 +49,6 @@ interface JudgedWorld {
 /** How old a process's knowledge of a key's owner can be. */
 const keyMs = 15 * 60_000
 
-const usualWays = { creationAheadMs: 0, paymentsInCharges: true }
-
 /**
  * After every write, compares the books with the ledgers of the bank and the receivers, and the answers to clients with
  * the books. The rules come from `docs/internals/decisions.md`. The judge doesn't run the judged code.
@@ -66,7 +63,6 @@ export class Judge {
   readonly #evidence: Evidence
   readonly #leases = new Leases()
   readonly #deliveries = new Deliveries()
-  readonly #lists = new ListWalks()
   /** When an unpaid charge's check was last made due, by txid, in epoch milliseconds. */
   readonly #madeDueAt = new Map<string, number>()
   readonly #checks = new Checks()
@@ -75,9 +71,9 @@ export class Judge {
   readonly #refundCalls = new RefundCalls()
   readonly #charges = new Standings<Charge>()
   readonly #exceptions = new Standings<PaymentException>()
-  readonly #refusals = new Refusals()
   readonly #expiries = new Expiries()
   readonly #moves = new Moves()
+  readonly processor: ProcessorCalls
   readonly #recorded: RecordedFacts
   readonly #written: WrittenStates
   /**
@@ -108,7 +104,11 @@ export class Judge {
       exceptions: this.#exceptions,
       moves: this.#moves,
       refundCalls: this.#refundCalls,
+      comparisons: this.#comparisons,
+      terms: this.terms,
+      read: (check: Effect.Effect<void, unknown>) => this.#read(check),
     }
+    this.processor = new ProcessorCalls(judging)
     this.#recorded = new RecordedFacts(judging)
     this.#written = new WrittenStates(judging)
   }
@@ -132,9 +132,17 @@ export class Judge {
       this.#reportAll(this.#comparisons.judgeCall(call, tokens, now))
       this.#reportAll([...this.#checks.judgeClaim(call), ...this.#checks.judgeInsert(call, now)])
       if (call.method === "settle") {
-        this.#reportAll(this.#deliveries.judgeSettlements(call.args[0] as ReadonlyArray<Settlement>))
+        const settlements = call.args[0] as ReadonlyArray<Settlement>
+        this.#reportAll(this.#deliveries.judgeSettlements(settlements, call.answer as ReadonlyArray<DeliveryKey>))
+        for (const { fate, eventId } of settlements) {
+          if (fate._tag === "Dead") this.#world.note(caller.name, `gives up ${eventId.split("_").at(-1)}`)
+        }
       }
       if (call.method === "replay") this.#deliveries.forgetAnswers()
+      if (call.port === "store" && call.method === "commit" && (call.answer as Committed).moved) {
+        const { deliveries } = call.args[0] as { readonly deliveries: ReadonlyArray<NewDelivery> }
+        this.#deliveries.recordWritten(deliveries, now)
+      }
       this.#looks.recordClaims(call, caller.name, now)
       if (call.method.startsWith("schedule")) this.#read(this.#written.scheduled(call, caller.name))
       const { books } = this.#evidence
@@ -176,6 +184,7 @@ export class Judge {
     return auditAll(this.#evidence, this.#world.now, {
       repeatedRequests: this.requests.repeatedRequests,
       expiries: this.#expiries,
+      deliveriesMade: this.#deliveries,
       terms: this.terms,
       learntFailures: this.#refundCalls.learntFailures(ledger),
       setBackAt: this.#setBackAt,
@@ -183,11 +192,13 @@ export class Judge {
     })
   }
 
+  readonly bankChanged = (charge: LedgerCharge): void => {
+    for (const what of this.terms.judgeChange(charge, this.#world.now)) this.report("bankAsksForTerms", what)
+  }
+
   readonly endIssue = (issued: IssuedCharge, requestedCents: number): void => {
-    const { now } = this.#world
-    this.answers.endIssue(issued, requestedCents, now)
-    const wrong = this.terms.judgeBank(issued, bankCharge(this.#evidence, issued), now)
-    for (const what of [...wrong, ...this.terms.judgeAnswer(issued)]) this.report("bankAsksForTerms", what)
+    this.answers.endIssue(issued, requestedCents, this.#world.now)
+    for (const what of this.terms.judgeAnswer(issued)) this.report("bankAsksForTerms", what)
   }
 
   /** Called when a process gets a notice of this payment. */
@@ -210,57 +221,22 @@ export class Judge {
     this.#checkCompared(reconciledFacts(this.#evidence, issuer, period))
   }
 
-  readonly judgeReturnOrder = (payment: LedgerPayment, order: ReturnOrder): void =>
-    this.#reportAll(this.requests.judgeOrder(payment, order, this.#findTwins(payment)))
-
-  #findTwins({ issuer, txid, endToEndId }: LedgerPayment): ReadonlyArray<LedgerPayment> {
-    if (txid === undefined) return []
-    const all = [...this.#evidence.ledger.payments.values()]
-    return all.filter((one) => one.issuer === issuer && one.txid === txid && one.endToEndId !== endToEndId)
-  }
-
-  readonly beginProcessorCall = (ask: Ask): void => {
-    this.#looks.begin(ask)
-    const { ledger, accounts } = this.#evidence
-    const order = ask.args[0] as RefundOrder
-    const lookedAfter = this.#refundCalls.findLooked(ask.caller, order)
-    this.#reportAll(judge(orderRules, { ...ask, ledger, accounts, now: this.#world.now, lookedAfter }))
-    if (ask.method !== "refund") return
-    const wrong = this.#refundCalls.judgeCall(order, this.#world.now)
-    if (!this.requests.hasForgotten(order.endToEndId)) for (const what of wrong) this.report("refusalsAreFinal", what)
-  }
-
-  readonly endProcessorCall = (
-    word: Omit<SeenWord, "ledger" | "accounts" | "listsAfterMs" | "ways" | "now"> & Ask,
-  ): void => {
-    const { ledger, accounts, listsAfterMs, ways = usualWays } = this.#evidence
-    const { now } = this.#world
-    this.#looks.end(word, word.failure === undefined, now)
-    if (word.failure === undefined) {
-      this.#refundCalls.recordAnswer(word)
-      this.#expiries.recordAnswer(word)
-    }
-    if (word.method === "payments" && word.failure === undefined) {
-      const [issuer, search, cursor] = word.args as readonly [Cnpj, PaymentSearch, string?]
-      this.#comparisons.read(issuer, search, cursor, word.answer as PaymentPage)
-    }
-    const seen: SeenWord = { ...word, ledger, accounts, listsAfterMs, ways, now }
-    this.#reportAll(judge(processorRules, seen))
-    if (word.method === "payments") for (const what of this.#lists.missing(seen)) this.report("bankIsQuoted", what)
-    this.#refusals.recordAnswer(seen)
-  }
-
-  /** Judges a return call that arrives at the bank. It must not arrive after its processor reported it as refused. */
-  readonly judgeReturnCall = ({ name }: { readonly name: string }, id: string, sentAt: number): void => {
-    for (const what of this.#refusals.judgeArrival(name, id, sentAt)) this.report("bankIsQuoted", what)
-  }
-
   readonly beginDelivery = (sent: SentEvent): void => {
     const { event, endpointId, at, by } = sent
     if (!this.#leases.holds(by, { issuer: event.issuer, endpointId }, at)) {
       this.report("leasesFence", `${by} sends to ${endpointId} without a lease`)
     }
     this.#reportAll(this.#deliveries.judgeAttempt(sent, this.#findTurn(sent)))
+  }
+
+  /** Called when faults are over and all earlier work is done: each new event is then sent at once. */
+  expectPrompt(): void {
+    this.#deliveries.isPrompt = true
+  }
+
+  readonly setEndpoint = (id: string, status: Endpoint["status"]): void => {
+    this.#world.note(id, `is ${status}`)
+    this.#deliveries.recordStatus(id, status, this.#world.now)
   }
 
   readonly endDelivery = (sent: SentEvent): void => this.#deliveries.endAttempt(sent, this.#findTurn(sent))

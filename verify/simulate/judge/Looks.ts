@@ -3,7 +3,7 @@ import type { Charge, PaymentException } from "@pixcharge/core/charges"
 import { refundSince } from "./checkRules.ts"
 import type { StoreCall } from "./describeWrite.ts"
 import { chargeKey, paymentKey, shortName } from "./names.ts"
-import { type Violation, reportIf } from "./rules.ts"
+import { broken, type Violation, reportIf } from "./rules.ts"
 
 /** The minimum delay that counts as postponing a check because of the bank's cool-down or silence. */
 const minPostponedMs = 125_000
@@ -63,6 +63,11 @@ export class Looks {
     for (const one of answer as ReadonlyArray<Owner>) this.#claimedAt.set(`${caller} ${ownerKey(one)}`, now)
   }
 
+  /** When the process sent the charge's last look-up that was answered; undefined without one. */
+  lookedUpAt(caller: string, { txid }: Charge): number | undefined {
+    return this.#answered.get(`${caller} ${txid}`)?.requestedAt
+  }
+
   /** True if the process has made the check after which it sets the next one. */
   hasChecked({ args }: Pick<StoreCall, "args">, after: Owner, caller: string, failedAt: number): boolean {
     const [read, checkAt] = args as readonly [Owner, number?]
@@ -83,11 +88,9 @@ export class Looks {
     const isPending = "id" in after && after._tag === "Pending"
     const by = { caller, now, claimedAt }
     const isEnd = made?.endedAt !== undefined
-    return (isPending ? this.#judgePending(after, by, isEnd) : this.#judgeWaiting(after, by, checkAt)).map(
-      (what): Violation => ({
-        rule: "checksKeepTheirTime",
-        what,
-      }),
+    return broken(
+      "checksKeepTheirTime",
+      isPending ? this.#judgePending(after, by, isEnd) : this.#judgeWaiting(after, by, checkAt),
     )
   }
 

@@ -3,7 +3,7 @@ import type { Charge, Payment, PaymentException, Refund, RefundOutcome, Return }
 import type { Ledger } from "@pixcharge/simulated-bank"
 import { backCents, isPartBack } from "./money.ts"
 import { refundAttempt, refundFamily } from "./refundIds.ts"
-import { type Violation, reportIf } from "./rules.ts"
+import { broken, type Violation, reportIf } from "./rules.ts"
 
 /** How long after an unanswered call the bank can make a refused refund (decision 50), less the clocks' difference. */
 const lateMs = 86_400_000 - 75_000
@@ -151,14 +151,14 @@ export class RefundCalls {
     } else this.#failed.delete(id)
     // A process knows its answers even if the store has lost data.
     const isLost = isNew && this.#returned.has(`${caller} ${id}`) && !one.returns.some((row) => row.id === id)
-    return [
+    return broken("refusalsAreFinal", [
       ...reportIf(isLost, `${id} counts as refused by ${caller}, which knows of its return but has not recorded it`),
       ...reportIf(
         isUnreported && !mayBeForgotten,
         `${id} begins before the refusal of the previous attempt was reported`,
       ),
       ...(isNew && !isLost && !mayBeForgotten ? this.#wrongEnd(one, caller, ledger, now) : []),
-    ].map((what): Violation => ({ rule: "refusalsAreFinal", what }))
+    ])
   }
 
   /** Finds an owner's refused refunds that can still return money although another refund has begun. */

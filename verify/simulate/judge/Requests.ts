@@ -3,7 +3,7 @@ import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
 import { shortName } from "./names.ts"
 import { refundAttempt, partFamily, refundFamily, wholeFamilies, wholeKey } from "./refundIds.ts"
-import { judge, type Rules, type Violation, reportIf } from "./rules.ts"
+import { broken, judge, type Rules, type Violation, reportIf } from "./rules.ts"
 
 /** A return that is requested under a new id, as it is before the bank decides. */
 interface SeenOrder {
@@ -111,10 +111,10 @@ export class Requests {
       const name = `part ${key} of ${shortName(id)}`
       const cents = this.hasForgotten(charge.txid) ? amountCents : (this.#cents.get(family) ?? amountCents)
       this.#cents.set(family, cents)
-      return [
+      return broken("onceForEachKey", [
         ...reportIf(refundFamily(refund.id) !== family, `${name} has the id ${refund.id}`),
         ...reportIf(cents !== amountCents, `${name} was of ${cents} cents, and is now of ${amountCents}`),
-      ].map((what): Violation => ({ rule: "onceForEachKey", what }))
+      ])
     })
   }
 

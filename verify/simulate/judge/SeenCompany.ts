@@ -3,6 +3,7 @@ import type { Charge, IssuedCharge, Payment, PaymentException, Return } from "@p
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Ledger } from "@pixcharge/simulated-bank"
 import type { Accounts } from "./Accounts.ts"
+import type { Deliveries } from "./Deliveries.ts"
 import type { JudgedEndpoint } from "./eventRules.ts"
 import type { Receipt } from "./Evidence.ts"
 import type { Expiries } from "./Expiries.ts"
@@ -21,6 +22,7 @@ export interface SeenCompany {
   readonly deliveries: ReadonlyArray<DeliveryRecord>
   readonly endpoints: ReadonlyArray<JudgedEndpoint>
   readonly expiries: Expiries
+  readonly deliveriesMade: Pick<Deliveries, "givenUp" | "findWrongRecords">
   readonly terms: Terms
   readonly receipts: ReadonlyArray<Receipt>
   /** The refund requests that clients repeated: a txid, a txid with a part's key, or a company with an endToEndId. */

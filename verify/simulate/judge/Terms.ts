@@ -4,6 +4,7 @@ import type { LedgerCharge } from "@pixcharge/simulated-bank"
 import { chargeKey, shortName } from "./names.ts"
 import { dayAt, plusDays } from "./recurrences/calendar.ts"
 import { reportIf } from "./rules.ts"
+import { txidOf } from "./txids.ts"
 
 interface Share {
   readonly amountCents?: number
@@ -139,6 +140,8 @@ const payerFields = ({ payer }: RequestedTerms): Readonly<Record<string, unknown
 
 /** Judges that the bank's charges have the terms that clients asked for, with the registration of that time. */
 export class Terms {
+  /** The requested charges by txid. */
+  readonly #names = new Map<string, NamedCharge>()
   readonly #requests = new Map<string, ReadonlyArray<Request>>()
   readonly #registered = new Map<string, ReadonlyArray<Registration & { readonly since: number }>>()
 
@@ -147,6 +150,7 @@ export class Terms {
   }
 
   request(charge: NamedCharge, terms: RequestedTerms, at: number): void {
+    this.#names.set(txidOf(charge.issuer, charge.id), charge)
     this.#requests.set(chargeKey(charge), [...this.#of(charge), { terms, at }])
   }
 
@@ -190,9 +194,8 @@ export class Terms {
     )
   }
 
-  /** Finds what the bank's charge has that no client asked for. */
-  judgeBank(charge: NamedCharge, bank: LedgerCharge | undefined, now: number): ReadonlyArray<string> {
-    const { dueDate, body } = bank?.terms ?? {}
+  /** Finds conditions and a payer of the bank's charge that no client asked for. */
+  #judgeConditions(charge: NamedCharge, { dueDate, body }: LedgerCharge["terms"], now: number): ReadonlyArray<string> {
     const [first] = this.#of(charge)
     if (dueDate === undefined || body === undefined || first === undefined) return []
     const name = shortName(charge.id)
@@ -202,6 +205,24 @@ export class Terms {
     return [
       ...reportIf(!this.#allowed(charge, dueDate, now).has(its), `${name} has the conditions ${its} at the bank`),
       ...wrong.map(([field, value]) => `${name} has ${field} ${String(body.devedor?.[field])}, not ${String(value)}`),
+    ]
+  }
+
+  /** Judges a charge that the bank has just made or altered. */
+  judgeChange(bank: LedgerCharge, now: number): ReadonlyArray<string> {
+    if (bank.status === "removed") return []
+    const charge = this.#names.get(bank.txid)
+    const { amountCents, dueDate } = bank.terms
+    const isRequested =
+      charge !== undefined &&
+      this.#of(charge).some(({ terms }) => terms.amountCents === amountCents && terms.dueDate === dueDate)
+    const name = shortName(bank.txid)
+    return [
+      ...reportIf(
+        !isRequested,
+        `${name} is at the bank for ${amountCents} cents, due on ${dueDate}, which no client asked for`,
+      ),
+      ...(charge === undefined ? [] : this.#judgeConditions(charge, bank.terms, now)),
     ]
   }
 

@@ -10,6 +10,7 @@ import type { StoreCall, Write } from "./describeWrite.ts"
 import type { Evidence } from "./Evidence.ts"
 import { findWrongExceptionEvents } from "./exceptionEvents.ts"
 import { type Expiries, lastPayableAt } from "./Expiries.ts"
+import { otherAtBank } from "./finalRules.ts"
 import type { Facts } from "./lostFacts.ts"
 import type { Looks } from "./Looks.ts"
 import { bankCharge, liveParts } from "./money.ts"
@@ -19,6 +20,7 @@ import { type RefundCalls, type StoredRefund, storedRefunds } from "./RefundCall
 import type { Requests } from "./Requests.ts"
 import { judge, reportIf, type Rule, type Violation } from "./rules.ts"
 import type { Standings } from "./Standings.ts"
+import type { Terms } from "./Terms.ts"
 
 /** A check that failed or was delayed comes again within this time. */
 const repeatMs = 2 * 3_600_000
@@ -37,6 +39,7 @@ interface Judging {
   readonly exceptions: Standings<PaymentException>
   readonly moves: Moves
   readonly refundCalls: RefundCalls
+  readonly terms: Terms
   readonly report: (rule: Rule, what: string) => void
   readonly reportAll: (found: ReadonlyArray<Violation>) => void
 }
@@ -64,8 +67,17 @@ export class WrittenStates {
       reportAll(judge(checkRules, { of, now: world.now }))
       const [, checkAt = Infinity] = call.args as readonly [unknown, number?]
       const isChecked = "id" in of && checkAt > world.now + repeatMs && looks.hasChecked(call, of, caller, failedAt)
-      return isChecked ? this.#expiry(of, caller) : Effect.void
+      if (!isChecked) return Effect.void
+      if (checkAt !== Infinity) this.#checkTerms(of, looks.lookedUpAt(caller, of))
+      return this.#expiry(of, caller)
     })
+  }
+
+  /** The end of a check that has seen the bank's charge: both have the same terms, or the charge is cancelled. */
+  #checkTerms(charge: Charge, lookedUpAt = -Infinity): void {
+    const { evidence, terms, report } = this.#judging
+    if ((bankCharge(evidence, charge)?.changedAt ?? Infinity) >= lookedUpAt) return
+    for (const what of otherAtBank(charge, { ...evidence, terms })) report("bankAsksForTerms", what)
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { StoreUnavailable, TooManyReports } from "@pixcharge/core"
+import type { DeliveryRecord, StoreUnavailable, TooManyReports } from "@pixcharge/core"
 import type { Charge, PaymentException } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ import type { SeenCompany } from "./SeenCompany.ts"
 import { bankCharge } from "./money.ts"
 import { chargeName, shortName } from "./names.ts"
 import { exceptionRules, paymentRules } from "./paymentRules.ts"
-import { judge, type Violation } from "./rules.ts"
+import { broken, judge, type Violation } from "./rules.ts"
 
 type Audit = Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable | TooManyReports>
 
@@ -46,10 +46,12 @@ export const auditException = (
   { ledger, accounts }: Evidence,
   exception: PaymentException,
 ): ReadonlyArray<Violation> => {
-  const { payment, returns } = exception
+  const { payment, state, returns } = exception
   const name = `exception ${shortName(payment.endToEndId)}`
   const bank = ledger.payments.get(payment.endToEndId)
-  return [...judge(paymentRules, { name, payment, returns, accounts, bank }), ...judge(exceptionRules, exception)]
+  const refundedAt = state._tag === "Refunded" ? state.refundedAt : undefined
+  const seen = { name, payment, returns, accounts, bank, refundedAt }
+  return [...judge(paymentRules, seen), ...judge(exceptionRules, exception)]
 }
 
 /** A search for a reference finds all of its charges, and no others. */
@@ -69,11 +71,28 @@ const judgeReferences = Effect.fnUntraced(function* (
   return wrong
 })
 
+const judgeAttempts = Effect.fnUntraced(function* (
+  { attempts }: Evidence["books"],
+  deliveries: ReadonlyArray<DeliveryRecord>,
+  made: SeenCompany["deliveriesMade"],
+): Audit {
+  const wrong: Array<string> = []
+  if (attempts === undefined) return []
+  for (const one of deliveries) {
+    const { event, endpointId } = one
+    wrong.push(...made.findWrongRecords(one, yield* attempts(event.issuer, event.id, endpointId)))
+  }
+  return broken("eventsKeepTheirTime", wrong)
+})
+
 /** Audits everything at the end of a run, when the faults are over and all work is done. */
 export const auditAll = Effect.fnUntraced(function* (
   evidence: Evidence,
   now: number,
-  known: Pick<SeenCompany, "repeatedRequests" | "learntFailures" | "setBackAt" | "restored" | "expiries" | "terms">,
+  known: Pick<
+    SeenCompany,
+    "repeatedRequests" | "learntFailures" | "setBackAt" | "restored" | "expiries" | "terms" | "deliveriesMade"
+  >,
 ): Audit {
   const { companies, books, ledger, accounts, receipts } = evidence
   const found: Array<Violation> = []
@@ -90,6 +109,7 @@ export const auditAll = Effect.fnUntraced(function* (
     found.push(...(yield* judgeReferences(evidence, issuer, charges)))
     const returns = yield* books.returns(issuer)
     const deliveries = yield* books.deliveries(issuer)
+    found.push(...(yield* judgeAttempts(books, deliveries, known.deliveriesMade)))
     found.push(
       ...judge(finalRules, {
         issuer,

@@ -12,7 +12,7 @@ interface SeenException extends Pick<SeenEvents, "deliveries" | "endpoints"> {
 }
 
 const expectedOf = (
-  { payment, reason, state, returns }: PaymentException,
+  { payment, reason, state, version, returns }: PaymentException,
   isOver: boolean,
 ): ReadonlyArray<Expected> => {
   const { issuer, endToEndId, amountCents, chargeId, txid, paidAt: occurredAt } = payment
@@ -35,8 +35,9 @@ const expectedOf = (
   const returned: Expected = {
     kind: "exception-returned",
     facts: { id: id("exception-returned"), exception, ...lastReturn(endToEndId, returns) },
-    // The return of a resolved or open exception can be recorded with a charge, before the exception's next move.
-    isOptional: !hasMoved && !isOver,
+    // The return of a resolved or open exception can be recorded with a charge, before the exception's next move. An
+    // unmatched payment of version 1 was recorded with its return.
+    isOptional: !hasMoved && !isOver && (version !== 1 || chargeId !== undefined),
   }
   return isReturned ? [published, returned] : [published]
 }

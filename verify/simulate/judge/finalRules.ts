@@ -1,6 +1,6 @@
 import type { Charge, PaidCharge, Payment, PaymentException, Return } from "@pixcharge/core/charges"
 import type { LedgerPayment } from "@pixcharge/simulated-bank"
-import { describeEvent, eventRulesAtEnd } from "./finalEvents.ts"
+import { describeEvent, eventRulesAtEnd, isCompared } from "./finalEvents.ts"
 import { backCents, bankCharge, bankKey, isPartBack, liveParts, returnableUntil } from "./money.ts"
 import { shortName } from "./names.ts"
 import { mayBeAdopted, wasException } from "./paymentRules.ts"
@@ -26,13 +26,6 @@ const listMoney = (payments: ReadonlyArray<LedgerPayment>): ReadonlyArray<string
       .filter(({ status }) => status === "returned")
       .map(({ id, amountCents, kind }) => returnKey({ endToEndId: payment.endToEndId, id, amountCents, kind })),
   ])
-
-/**
- * A company's books are compared with the bank's list from its first charge on. Earlier payments are unknown (decision
- * 41).
- */
-const isCompared = ({ charges }: SeenCompany, { paidAt }: Pick<Payment, "paidAt">): boolean =>
-  charges.some(({ createdAt }) => createdAt <= paidAt)
 
 /**
  * The paid charges that a restore has lost. A charge whose key belongs to another company now isn't adopted (decision
@@ -87,7 +80,10 @@ const waitingCharge = (charge: Charge, now: number): ReadonlyArray<string> => {
   ]
 }
 
-const otherAtBank = (charge: Charge, seen: SeenCompany): ReadonlyArray<string> => {
+export const otherAtBank = (
+  charge: Charge,
+  seen: Pick<SeenCompany, "ledger" | "accounts" | "terms">,
+): ReadonlyArray<string> => {
   const name = shortName(charge.txid)
   const bank = bankCharge(seen, charge)
   const terms = bank?.status === "active" ? bank.terms : undefined
@@ -103,9 +99,7 @@ const otherAtBank = (charge: Charge, seen: SeenCompany): ReadonlyArray<string> =
       `${name} is for ${charge.amountCents} cents, at the bank ${terms?.amountCents}`,
     ),
     ...reportIf(charge._tag === "Cancelled" && terms !== undefined, `${name} is Cancelled, but payable at the bank`),
-    ...(isPending && terms !== undefined
-      ? [...seen.terms.judgeBank(charge, bank, seen.now), ...seen.terms.judgeBooks(charge, bank)]
-      : []),
+    ...(isPending && terms !== undefined ? seen.terms.judgeBooks(charge, bank) : []),
   ]
 }
 

@@ -13,7 +13,12 @@ export interface SeenPayment {
   readonly returns: ReadonlyArray<Return>
   readonly accounts: Accounts
   readonly bank: LedgerPayment | undefined
+  /** When its whole amount was back, by the books. Epoch milliseconds. */
+  readonly refundedAt?: number | undefined
 }
+
+/** Some banks report instants by the second. */
+const secondMs = 1_000
 
 const isSamePayment = (
   bank: LedgerPayment,
@@ -30,8 +35,12 @@ const isSameReturn = ({ endToEndId, returns }: LedgerPayment, { issuer }: Paymen
   row.issuer === issuer &&
   row.endToEndId === endToEndId &&
   returns.some(
-    ({ id, kind, status, amountCents }) =>
-      id === row.id && kind === row.kind && status === "returned" && amountCents === row.amountCents,
+    ({ id, kind, status, amountCents, returnedAt = 0 }) =>
+      id === row.id &&
+      kind === row.kind &&
+      status === "returned" &&
+      amountCents === row.amountCents &&
+      Math.abs(returnedAt - row.returnedAt) < secondMs,
   )
 
 /** True if the payment was returned by a refund of it as an exception. */
@@ -62,6 +71,13 @@ export const paymentRules: Rules<SeenPayment> = {
   neverMoreBackThanPaid: ({ name, payment, returns }) => {
     const back = backCents(payment, returns)
     return reportIf(back > payment.amountCents, `${name} has ${back} cents back of ${payment.amountCents}`)
+  },
+  stateFollowsFromMoney: ({ name, refundedAt, bank }) => {
+    const lastAt = Math.max(
+      ...(bank?.returns ?? []).map(({ status, returnedAt = 0 }) => (status === "returned" ? returnedAt : 0)),
+    )
+    const isOff = refundedAt !== undefined && bank !== undefined && Math.abs(refundedAt - lastAt) >= secondMs
+    return reportIf(isOff, `${name} was refunded at ${refundedAt}, but its last return was made at ${lastAt}`)
   },
 }
 

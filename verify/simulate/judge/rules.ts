@@ -7,13 +7,14 @@ export const rules = {
   onceForEachKey: "A refund of a charge, whole or by key, returns the requested cents once, from one of its payments.",
   refundsFollowRequests:
     "A client of the company that holds the payment's key requested each refund in time, and the refund's id follows from the payment.",
-  stateFollowsFromMoney: "The state of a charge or exception follows from its payments and returns.",
+  stateFollowsFromMoney:
+    "The state of a charge or exception and the time of its refund follow from its payments and returns.",
   eventForEachTransition:
     "Each committed transition, each failed refund and each expiry that a look-up has shown has one event at each endpoint that chose its kind, and no other events exist. An event states its facts, and it waits to be sent unless it is superseded.",
   eventsArrive:
     "An event arrives at each of its receivers unless it is superseded, a charge's events first arrive in their order, and a `paid` never arrives after its `refunded`.",
   eventsKeepTheirTime:
-    "An attempt comes at its turn, a charge's events come one by one, and no `paid` comes once its refund has begun.",
+    "An attempt comes at its turn and is recorded once, a charge's events come one by one, no `paid` comes once its refund has begun, and without faults an event is sent within two seconds of its commit.",
   nothingWaitsForEver: "At the end no call, refund, delivery or check waits, and a new charge is served.",
   paidMeansMoney: "A charge that is reported as paid has its money at the bank.",
   firstAnswerStands: "A repeated request gets the first request's answer, and a different request doesn't get it.",
@@ -26,7 +27,7 @@ export const rules = {
     "Charges and exceptions move once from each version to the next, and a new return moves its owner.",
   leasesFence: "A lease has one holder at a time, and after losing it a process can't settle or send events.",
   checksKeepTheirTime:
-    "Charges and refunds that wait for the bank are checked there in time, and a process schedules a check only if it knows the latest writes.",
+    "Charges and refunds that wait for the bank are checked there in time, a payment without a notice is found in time, and a process schedules a check only if it knows the latest writes.",
   refusalsAreFinal:
     "A refund call is stored before it is made, and a refusal counts only once it is reported and no call can still take effect.",
   refusalsAreTrue: "A refusal has its reason in the books, and the store is blamed only for real failures.",
@@ -45,8 +46,11 @@ export interface Violation {
 /** Each rule's violations; empty if it holds. */
 export type Rules<Seen> = Partial<Record<Rule, (seen: Seen) => ReadonlyArray<string>>>
 
+export const broken = (rule: Rule, found: ReadonlyArray<string>): ReadonlyArray<Violation> =>
+  found.map((what) => ({ rule, what }))
+
 export const judge = <Seen>(by: Rules<Seen>, seen: Seen): ReadonlyArray<Violation> =>
-  Object.entries(by).flatMap(([rule, find]) => find(seen).map((what) => ({ rule: rule as Rule, what })))
+  Object.entries(by).flatMap(([rule, find]) => broken(rule as Rule, find(seen)))
 
 export const reportIf = (isSo: boolean | undefined, what: string): ReadonlyArray<string> =>
   isSo === true ? [what] : []

@@ -134,7 +134,7 @@ export class ChargeStore extends Context.Service<
     readonly recordUnmatched: (
       payment: Payment,
       returns?: ReadonlyArray<Return>,
-      exceptions?: ReadonlyArray<NewDelivery<"exception">>,
+      exceptions?: ReadonlyArray<NewDelivery<"exception" | "exception-returned">>,
     ) => Effect.Effect<boolean, StoreUnavailable>
     /**
      * The companies with these payments in their books, ignoring case, in any order; ids are in lower case. Skips unknown ids.

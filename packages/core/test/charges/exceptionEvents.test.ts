@@ -21,7 +21,16 @@ import {
 } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { addEndpoint, aPaidOne, aRequest, anIssuedCharge, issue, paymentExceptions, scenario } from "../World.ts"
+import {
+  addEndpoint,
+  aPaidOne,
+  aRequest,
+  anIssuedCharge,
+  failureTag,
+  issue,
+  paymentExceptions,
+  scenario,
+} from "../World.ts"
 import { makeNewExceptions } from "../../src/services/charges/newExceptions.ts"
 
 const kinds = ["paid", "exception", "exception-returned", "refund-failed"] as const
@@ -145,6 +154,18 @@ describe("the events of exceptions", () => {
         const reason = endToEndId === further.endToEndId ? "furtherPayment" : "unmatched"
         expect(its).toEqual([`${endToEndId} is ${reason}`, `${endToEndId} returned by dispute`])
       }
+    }),
+  )
+
+  published("tell the whole return of an unknown payment even if a process died after recording both", (world) =>
+    Effect.gen(function* () {
+      const notice = unmatched()
+      world.storeFaults.set("recordUnmatched", "answerLost")
+      const told = [`${notice.endToEndId} returned by outside`, `${notice.endToEndId} is unmatched`]
+      expect(yield* failureTag(received(notice, [returnOf(notice)]))).toBe("StoreUnavailable")
+      expect(yield* allEvents).toEqual(told)
+      yield* received(notice, [returnOf(notice)])
+      expect(yield* allEvents).toEqual(told)
     }),
   )
 

@@ -899,7 +899,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("releases a queue that was lost and leased again, once its attempts have ended", async () => {
+  it("releases a queue that was lost and leased again, once its attempts have ended, and makes each of them once", async () => {
     const world = makeWorld(({ eventId }) =>
       Effect.delay(Effect.succeed(ok), eventId === "evt_slow" ? 20 * second : 100),
     )
@@ -911,6 +911,8 @@ describe("EventDispatcher", () => {
         world.takeOver("a", 12 * second)
         yield* pass(8 * second)
         expect(world.leasedAt(yield* Clock.currentTimeMillis)).toEqual(["a"])
+        // The attempt of the lost lease is still out.
+        expect(world.sent).toHaveLength(1)
         world.add(eventCalled("evt_next"), "a")
         yield* pass(8 * second)
         expect(world.sent.map(({ eventId }) => eventId)).toContain("evt_next")

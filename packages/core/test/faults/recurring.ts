@@ -131,6 +131,13 @@ export const faults = [
     replacement: "return { next }",
   },
   {
+    rule: "eventsTellFacts",
+    defect: "A missed cycle is passed over without an event.",
+    file: "services/recurrences/checkRecurrence.ts",
+    text: "passCycle(recurrence, cycle, isMissed)))",
+    replacement: "passCycle(recurrence, cycle, false)))",
+  },
+  {
     rule: "nothingIsOpen",
     defect: "An unanswered end is not continued.",
     file: "services/recurrences/recurrenceLife.ts",

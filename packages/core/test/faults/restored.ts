@@ -14,7 +14,7 @@ export const faults = [
     file: "services/charges/Issuing.ts",
     text: 'refusal._tag === "DueDateOutOfRange"',
     replacement: 'refusal._tag === "IssuerNotEligible"',
-    seed: 9_000_301,
+    seed: 9_000_432,
   },
   {
     rule: "eventForEachTransition",

@@ -82,7 +82,7 @@ export const faults = [
     file: "model/charge/Issue.ts",
     text: "areSame(contractTerms, known, request) &&",
     replacement: "areSame(contractTerms, { ...known, amountCents: request.amountCents }, request) &&",
-    seed: 71,
+    seed: 168,
   },
   {
     rule: "answersAreStored",
@@ -127,7 +127,7 @@ export const faults = [
     file: "services/reconcile/checks.ts",
     text: 'if (view.status === "removed") return Effect.succeed("bank")',
     replacement: "",
-    seed: 96,
+    seed: 102,
   },
   {
     rule: "noDefects",

@@ -1,29 +1,43 @@
 import { ProcessorUnavailable } from "@pixcharge/core"
-import { RecurrenceProcessor } from "@pixcharge/core/recurring"
+import type { RecurrenceProcessor } from "@pixcharge/core/recurring"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { expect, it } from "vitest"
+import { changeBank } from "./changeBank.ts"
 import { anOffer, cnpj, openShop } from "./recurringShop.ts"
 
-/** A bank that doesn't answer the first offer in time. */
+type Order = Parameters<RecurrenceProcessor["Service"]["offer"]>[0]
+
+/** A bank that doesn't answer the first offer in time. It carries it out before the first look-up after `arrive`. */
 const slowBank = () => {
-  let offers = 0
-  const sandbox = sandboxProcessor()
-  const layer = Layer.effectContext(
-    Effect.map(Layer.build(sandbox), (context) => {
-      const port = Context.get(context, RecurrenceProcessor)
-      const offer: typeof port.offer = (order) =>
-        Effect.suspend(() => {
-          offers += 1
-          const late = new ProcessorUnavailable({ operation: "offer", cause: "no answer in time" })
-          return offers === 1 ? Effect.fail(late) : port.offer(order)
-        })
-      return Context.add(context, RecurrenceProcessor, { ...port, offer })
-    }),
-  )
-  return { processor: Object.assign(layer, { environment: "sandbox" as const }), offers: () => offers }
+  let [offers, ends, hasArrived] = [0, 0, false]
+  let first: Order | undefined
+  const processor = changeBank(sandboxProcessor(), (port) => ({
+    ...port,
+    offer: (order) =>
+      Effect.suspend(() => {
+        offers += 1
+        if (offers > 1) return port.offer(order)
+        first = order
+        return Effect.fail(new ProcessorUnavailable({ operation: "offer", cause: "no answer in time" }))
+      }),
+    lookup: (recurrence) =>
+      Effect.suspend(() => {
+        const order = hasArrived ? first : undefined
+        if (order === undefined) return port.lookup(recurrence)
+        first = undefined
+        return Effect.andThen(Effect.orDie(port.offer(order)), port.lookup(recurrence))
+      }),
+    end: (recurrence) =>
+      Effect.suspend(() => {
+        ends += 1
+        return port.end(recurrence)
+      }),
+  }))
+  const arrive = () => {
+    hasArrived = true
+  }
+  return { processor, arrive, offers: () => offers, ends: () => ends }
 }
 
 it("repeats an unanswered offer once, after the first call can no longer be under way", async () => {
@@ -41,4 +55,22 @@ it("repeats an unanswered offer once, after the first call can no longer be unde
   const both = await Promise.allSettled([repeat(), repeat()])
   expect(bank.offers()).toBe(2)
   expect(both.some(({ status }) => status === "fulfilled")).toBe(true)
+})
+
+it("ends at the bank an offer that arrives minutes after its end was requested", async () => {
+  const bank = slowBank()
+  await using shop = openShop(bank)
+  const { recurrences, clock } = shop.pix
+  const offer = anOffer()
+  await expect(recurrences.offer(cnpj, offer)).rejects.toMatchObject({ _tag: "ProcessorUnavailable" })
+  await clock.advance(5_000)
+  await recurrences.end(cnpj, offer.id)
+  await clock.advance("3 minutes")
+  await shop.settle()
+  expect(await recurrences.find(cnpj, offer.id)).toMatchObject({ status: "ending" })
+  bank.arrive()
+  await clock.advance("5 minutes")
+  await shop.settle()
+  expect(bank.ends()).toBe(1)
+  expect(await recurrences.find(cnpj, offer.id)).toMatchObject({ status: "ended" })
 })

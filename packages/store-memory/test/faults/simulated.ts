@@ -28,7 +28,7 @@ export const faults = [
     file: "MemoryChargeStore.ts",
     text: "|| row.charge.version !== expectedVersion) return false",
     replacement: "|| expectedVersion < 0) return false",
-    seed: 71,
+    seed: 86,
   },
   {
     rule: "leasesFence",

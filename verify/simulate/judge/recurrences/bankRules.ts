@@ -16,6 +16,8 @@ import { type Find, namesCycle, type RecurrenceEvidence } from "./RecurrenceEvid
 const slackMs = 10 * 60_000
 const approvalMs = 36 * hourMs
 export const minUpMs = 20 * hourMs
+/** Longer than any outage after the end of a cycle's window. */
+const publishedMs = 20 * dayMs
 
 const groupBy = <A>(
   items: Iterable<A>,
@@ -141,34 +143,59 @@ export const upMs = ({ outages }: RecurrenceEvidence, from: number, until: numbe
 export const isRestored = ({ setBacks }: RecurrenceEvidence, from: number, until: number): boolean =>
   setBacks.some(({ at, to }) => at > from && to < until)
 
-const cycleIsOwed = (seen: RecurrenceEvidence, rec: Rec, recurrence: string, cycle: number): boolean => {
-  const { answers, now } = seen
-  const settlesOn = businessDay(cycleStart(rec, cycle))
-  const closesAt = momentAt(businessDaysBefore(settlesOn, 2), 22)
-  const opensAt = momentAt(businessDay(windowStart(settlesOn)), 9)
-  const knownAt = (rec.approvedAt ?? Infinity) + approvalMs
-  const from = Math.max(opensAt, knownAt)
-  const isEnded = rec.status !== "approved" && rec.at < closesAt
-  const isLeftOut = answers.some(
-    (one) => one.recurrence === recurrence && (one.do === "end" || (one.do === "skip" && namesCycle(one, cycle))),
-  )
-  if (isEnded || isLeftOut || closesAt > now || isRestored(seen, opensAt - 2 * dayMs, closesAt + 2 * dayMs))
-    return false
-  return from < closesAt && upMs(seen, from, closesAt) >= minUpMs
+/** When a charge of the cycle can last be requested. */
+const closesAt = (rec: Rec, cycle: number): number =>
+  momentAt(businessDaysBefore(businessDay(cycleStart(rec, cycle)), 2), 22)
+
+const cycleIsOwed = (seen: RecurrenceEvidence, rec: Rec, cycle: number): boolean => {
+  const until = closesAt(rec, cycle)
+  const opensAt = momentAt(businessDay(windowStart(businessDay(cycleStart(rec, cycle)))), 9)
+  const from = Math.max(opensAt, (rec.approvedAt ?? Infinity) + approvalMs)
+  if ((rec.status !== "approved" && rec.at < until) || until > seen.now) return false
+  return !isRestored(seen, opensAt - 2 * dayMs, until + 2 * dayMs) && from < until && upMs(seen, from, until) >= minUpMs
 }
 
-export const cyclesAreCharged: Find = (seen) =>
+/** True if the cycle must by now be charged or published as missed. A process can have been down for weeks. */
+const cycleIsPublished = ({ now }: RecurrenceEvidence, rec: Rec, cycle: number): boolean => {
+  const until = closesAt(rec, cycle) + publishedMs
+  return rec.approvedAt !== undefined && (rec.status === "approved" || rec.at >= until) && until < now
+}
+
+/** Cycles of a fixed amount, neither skipped nor ended, that the bank has no charge of. */
+const findUncharged = (
+  seen: RecurrenceEvidence,
+  isWanted: (seen: RecurrenceEvidence, rec: Rec, cycle: number) => boolean,
+): ReadonlyArray<{ readonly recurrence: string; readonly cycle: number; readonly name: string }> =>
   seen.books.recurrences.flatMap((recurrence) => {
     const rec = [...seen.ledger.recs.values()].find(({ id }) => "bankId" in recurrence && recurrence.bankId === id)
     if (rec?.amountCents === undefined) return []
     const charged = new Set(
       [...seen.ledger.cobrs.values()].filter((one) => one.rec === rec).map((one) => findCycle(rec, one.dueDate)),
     )
-    const missing: Array<string> = []
-    for (let cycle = 1; cycleStart(rec, cycle) <= (rec.endDate ?? dayAt(seen.now)) && cycle < 60; cycle++) {
-      if (!charged.has(cycle) && cycleIsOwed(seen, rec, recurrence.id, cycle)) {
-        missing.push(`cycle ${cycle} of ${rec.contract}, from ${cycleStart(rec, cycle)}, was never charged`)
-      }
-    }
-    return missing
+    const isLeftOut = (cycle: number): boolean =>
+      seen.answers.some(
+        (one) =>
+          one.recurrence === recurrence.id && (one.do === "end" || (one.do === "skip" && namesCycle(one, cycle))),
+      )
+    return Array.from({ length: 59 }, (_, index) => index + 1)
+      .filter((cycle) => cycleStart(rec, cycle) <= (rec.endDate ?? dayAt(seen.now)) && !charged.has(cycle))
+      .filter((cycle) => !isLeftOut(cycle) && isWanted(seen, rec, cycle))
+      .map((cycle) => ({ recurrence: recurrence.id, cycle, name: `cycle ${cycle} of ${rec.contract}` }))
   })
+
+export const cyclesAreCharged: Find = (seen) =>
+  findUncharged(seen, cycleIsOwed).map(({ name }) => `${name} was never charged`)
+
+/** Finds cycles that were neither charged at the bank nor published as missed. */
+export const missedArePublished: Find = (seen) => {
+  const published = new Set(
+    seen.receipts.flatMap(({ event }) =>
+      event.kind === "payment-failed" && event.reason === "missed"
+        ? [`${event.recurrence.recurrenceId} ${event.cycle}`]
+        : [],
+    ),
+  )
+  return findUncharged(seen, cycleIsPublished)
+    .filter(({ recurrence, cycle }) => !published.has(`${recurrence} ${cycle}`))
+    .map(({ name }) => `${name} was neither charged nor published as missed`)
+}

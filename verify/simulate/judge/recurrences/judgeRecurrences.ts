@@ -6,6 +6,7 @@ import {
   chargesAreAuthorised,
   cyclesAreCharged,
   cyclesFollowTerms,
+  missedArePublished,
   oneAuthorisation,
   oneDebitEachCycle,
   windowsAreKept,
@@ -28,7 +29,7 @@ const finders: Record<RecurrenceRule, Find> = {
   cyclesAreCharged,
   booksFollowBank,
   statesAreFinal,
-  eventsTellFacts,
+  eventsTellFacts: (seen) => [...eventsTellFacts(seen), ...missedArePublished(seen)],
   nothingIsOpen,
   noDefects: ({ defects }) => defects,
 }

@@ -14,7 +14,7 @@ export const recurrenceRules = {
   statesAreFinal:
     "An ended recurrence stays ended, payments of a charge stay recorded, and an approved recurrence isn't offered again.",
   eventsTellFacts:
-    "Each approval, end, payment and failure has at least one event, and one event id stands for one fact.",
+    "Each approval, end, payment, failure and missed cycle has at least one event, and one event id stands for one fact.",
   nothingIsOpen: "When a run ends, no call, delivery, offer, end of a recurrence or refund waits.",
   noDefects: "No call and no process ends with a defect.",
 } as const

@@ -30,7 +30,7 @@ const delivery = (payment: Payment, reason: ExceptionReason, endpointId = "loja"
 const ofCharge = (...payments: ReadonlyArray<Payment>) =>
   payments.flatMap((payment) => [delivery(payment, "furtherPayment"), delivery(payment, "cancelledCharge")])
 
-const returnedDelivery = (payment: Payment, reason: ExceptionReason): NewDelivery => {
+const returnedDelivery = (payment: Payment, reason: ExceptionReason): NewDelivery<"exception-returned"> => {
   const { event, endpointId } = delivery(payment, reason)
   const id = eventId(payment, "exception-returned")
   return { event: { ...event, id, kind: "exception-returned", returnKind: "outside" }, endpointId }
@@ -236,15 +236,19 @@ const orderCases = ({ test }: StoreTests): void => {
 
   test("shows the return of an unmatched payment once the payment's event is settled", () =>
     Effect.gen(function* () {
-      const [payment, other] = [anUnmatchedPayment(), anUnmatchedPayment()]
+      const [payment, other, whole] = [anUnmatchedPayment(), anUnmatchedPayment(), anUnmatchedPayment()]
       const part = aReturn(payment, { amountCents: cents(5) })
       expect(yield* recordUnmatched(payment, [part])).toBe(true)
       const rest = aReturn(payment, { amountCents: cents(payment.amountCents - 5) })
       expect(yield* endWith(payment, "unmatched", rest)).toBe(true)
       yield* recordUnmatched(other)
+      const both = [delivery(whole, "unmatched"), returnedDelivery(whole, "unmatched")]
+      expect(yield* (yield* ChargeStore).recordUnmatched(whole, [aReturn(whole)], both)).toBe(true)
       const first = eventIds(yield* settleAll({ _tag: "Delivered" })).toSorted()
-      expect(first).toEqual([eventId(payment), eventId(other)].toSorted())
-      expect(eventIds(yield* due(payment.recordedAt + 4))).toEqual([])
-      expect(eventIds(yield* due(payment.recordedAt + 5))).toEqual([eventId(payment, "exception-returned")])
+      expect(first).toEqual([payment, other, whole].map((one) => eventId(one)).toSorted())
+      const ofWhole = eventId(whole, "exception-returned")
+      expect(eventIds(yield* due(payment.recordedAt + 4))).toEqual([ofWhole])
+      const last = eventIds(yield* due(payment.recordedAt + 5)).toSorted()
+      expect(last).toEqual([ofWhole, eventId(payment, "exception-returned")].toSorted())
     }))
 }

@@ -77,7 +77,7 @@ export class Booking {
       if (isTxidOfAnother(notice.issuer, notice.txid)) return yield* this.#refuse(notice)
       const payment = bookUnmatched(notice, yield* Clock.currentTimeMillis)
       const { store, signal } = this.#ports
-      const exceptions = yield* this.#newExceptions.ofUnmatched(payment)
+      const exceptions = yield* this.#newExceptions.ofUnmatched(payment, returns)
       const isNew = yield* store.recordUnmatched(payment, returns, exceptions)
       if (!isNew) yield* this.expectRecorded(notice)
       else if (exceptions.length > 0) yield* signal.notify(exceptions)

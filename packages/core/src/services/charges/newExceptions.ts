@@ -1,7 +1,8 @@
 import * as Effect from "effect/Effect"
 import { type Charge, isSettledBy } from "../../model/charge/Charge.ts"
-import { exceptionEvent } from "../../model/charge/chargeEvents.ts"
-import type { Payment } from "../../model/charge/Payment.ts"
+import { exceptionEvent, exceptionReturnedEvent } from "../../model/charge/chargeEvents.ts"
+import { isWhollyReturned } from "../../model/charge/decideRefund.ts"
+import type { Payment, Return } from "../../model/charge/Payment.ts"
 import type { ExceptionReason } from "../../model/charge/PaymentException.ts"
 import type { Transition } from "../../model/charge/Transition.ts"
 import { makeDeliver } from "../events/hostDelivery.ts"
@@ -16,7 +17,7 @@ const possibleReasons = ({ _tag }: Charge): ReadonlyArray<ExceptionReason> => {
 const replacedPayment = (charge: Charge, { next }: Transition): ReadonlyArray<Payment> =>
   "payment" in charge && next !== undefined && !isSettledBy(next, charge.payment.endToEndId) ? [charge.payment] : []
 
-/** Makes `exception` deliveries for payments that the commit can make exceptions. */
+/** Makes deliveries for payments that a write can make exceptions: `exception`, and `exception-returned` of a whole return. */
 export const makeNewExceptions = (ports: Pick<ChargePorts, "directory" | "endpoints" | "published">) => {
   const deliver = makeDeliver(ports)
   const isPublished = ports.published.includes("exception")
@@ -37,6 +38,14 @@ export const makeNewExceptions = (ports: Pick<ChargePorts, "directory" | "endpoi
       isPublished
         ? ofPayments([...transition.payments, ...replacedPayment(charge, transition)], possibleReasons(charge))
         : Effect.succeed([]),
-    ofUnmatched: (payment: Payment) => (isPublished ? ofPayments([payment], ["unmatched"]) : Effect.succeed([])),
+    ofUnmatched: Effect.fnUntraced(function* (payment: Payment, returns: ReadonlyArray<Return>) {
+      const exception = { payment, reason: "unmatched", returns } as const
+      const opened = yield* ofPayments([payment], ["unmatched"])
+      if (!isWhollyReturned(payment)(returns)) return opened
+      const returned = yield* deliver(payment.issuer, "exception-returned", (companyName) =>
+        exceptionReturnedEvent(exception, companyName),
+      )
+      return [...opened, ...returned]
+    }),
   }
 }

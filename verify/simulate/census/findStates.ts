@@ -1,0 +1,93 @@
+import type { Ledger, LedgerPayment } from "@pixcharge/simulated-bank"
+import { refundAttempt, refundFamily } from "../judge/refundIds.ts"
+
+const dayMs = 24 * 3_600_000
+
+/** What a run leaves behind. */
+interface Traces {
+  readonly history: ReadonlyArray<string>
+  readonly ledger: Ledger
+}
+
+/** Names the state that a line of the history shows, from the parts that its pattern finds. */
+const shown: ReadonlyArray<readonly [pattern: RegExp, name: (...parts: ReadonlyArray<string>) => string]> = [
+  [
+    /answers to (issue|refund part|refund exception|refund|cancel|status|compare|reconcile|replay|resolve exception|erase|pause|resume)\b.*: (\w+)$/,
+    (called, outcome) => `${called} ends with ${outcome}`,
+  ],
+  [/: gets ([a-z-]+) of \S+$/, (kind) => `a receiver gets ${kind}`],
+  [/: gets ([a-z-]+) of .* answer is lost$/, (kind) => `a receiver gets ${kind} and its answer is lost`],
+  [/: does not get ([a-z-]+) of/, (kind) => `a receiver misses ${kind}`],
+  [/: refuses \S+ of \S+ with (\d+)$/, (status) => `a receiver answers ${status}`],
+  [/: gives up ([a-z-]+)$/, (kind) => `${kind} ends as a dead letter`],
+  [/: commits exception \S+ v\d+ to (\w+): moved$/, (state) => `an exception is ${state}`],
+  [
+    /: commits c\S+ v\d+ to (\w+) with part \w+ \(\w+, refused\): moved$/,
+    (state) => `a part of a ${state} charge is refused`,
+  ],
+  [/: commits c\S+ v\d+ to (\w+).*: moved$/, (state) => `a charge is ${state}`],
+  [/: commits c\S+ v\d+ to (\w+).*: not moved$/, (state) => `a move to ${state} comes too late`],
+  [/: commits exception \S+ v\d+ to (\w+): not moved$/, (state) => `an exception's move to ${state} comes too late`],
+  [/: stores c\S+: (\w+)$/, (answer) => `the store answers ${answer} to a new charge`],
+  [/ (\w+\.\w+) is cut off \((\w+) lost\)$/, (method, part) => `${method} loses its ${part}`],
+  [
+    /^\S+ bank: (?:host \S+) asks to (make|alter|remove|return|show|list|GET|PUT|PATCH|POST).*hears no answer$/,
+    (call) => `the bank's answer to ${call} is lost`,
+  ],
+  [/^\S+ bank: never hears \S+ \S+ ask to (\w+)/, (call) => `the bank never hears ${call}`],
+  [/^\S+ bank: (?:c\S+) is (removed|completed)/, (status) => `a charge is ${status} at the bank`],
+  [
+    /^\S+ bank: (\w+) of \d+ cents of \S+ is (\w+)$/,
+    (kind, status) => `the bank has a return of kind ${kind} ${status}`,
+  ],
+  [/^\S+ host \S+: (dies|is stopped|is suspended|has its clock set back)/, (what) => `a process ${what}`],
+  [/^\S+ world: the store is (set back)/, () => "the store is set back"],
+  [
+    /^\S+ world: \S+ registers (\S+@|fees [1-9])/,
+    (what) => `a company registers ${what.endsWith("@") ? "another key" : "other fees"}`,
+  ],
+]
+
+const days = (payment: LedgerPayment, at: number | undefined): number => ((at ?? 0) - payment.paidAt) / dayMs
+
+const statesOfPayment = (payment: LedgerPayment): ReadonlyArray<string> => {
+  const returned = payment.returns.filter(({ status }) => status === "returned")
+  return [
+    ...returned.flatMap((one) =>
+      [3, 30].flatMap((least) =>
+        days(payment, one.returnedAt) >= least ? [`a return of kind ${one.kind} comes after ${least} days`] : [],
+      ),
+    ),
+    ...(returned.length > 1
+      ? [`a payment has returns of kinds ${[...new Set(returned.map(({ kind }) => kind))].toSorted().join(" and ")}`]
+      : []),
+  ]
+}
+
+/** How many attempts the bank was asked for, at the refunds of charges, parts and exceptions. */
+const attempts = ({ requested }: Ledger): ReadonlyArray<string> =>
+  requested.flatMap(({ id }) => {
+    const attempt = refundAttempt(id)
+    const of = refundFamily(id).endsWith("X") ? "an exception" : "a charge"
+    return attempt === 2 || attempt === 3 ? [`attempt ${attempt} at a refund of ${of}`] : []
+  })
+
+const second = (payments: ReadonlyArray<LedgerPayment>): ReadonlyArray<string> => {
+  const names = payments.flatMap(({ issuer, txid }) => (txid === undefined ? [] : [`${issuer} ${txid}`]))
+  return new Set(names).size < names.length ? ["a charge is paid twice"] : []
+}
+
+/** The states that a run has reached, by name. Names differ in kinds only, never by a seed's ids or amounts. */
+export const findStates = ({ history, ledger }: Traces): ReadonlySet<string> => {
+  const payments = [...ledger.payments.values()]
+  const found = new Set([...payments.flatMap(statesOfPayment), ...attempts(ledger), ...second(payments)])
+  for (const line of history) {
+    for (const [pattern, name] of shown) {
+      const parts = pattern.exec(line)
+      if (parts === null) continue
+      found.add(name(...parts.slice(1)))
+      break
+    }
+  }
+  return found
+}
