@@ -17,6 +17,8 @@ const flawsOfQuery = ({ method, path, query }: BankExchange): ReadonlyArray<stri
   const fields = new URLSearchParams(query)
   if (path.startsWith("/rec/"))
     return /^(?:txid=[a-zA-Z0-9]{26,35})?$/.test(query) ? [] : [`${path} has a query: ${query}`]
+  if (method === "GET" && /^\/cobv?\//.test(path))
+    return /^(?:revisao=\d+)?$/.test(query) ? [] : [`${path} has a query: ${query}`]
   if (method !== "GET" || (path !== "/pix" && path !== "/rec"))
     return query === "" ? [] : [`${path} has a query: ${query}`]
   const isRight =
