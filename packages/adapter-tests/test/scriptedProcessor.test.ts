@@ -136,7 +136,7 @@ describe("a scripted refund that gets no answer", () => {
 })
 
 describe("the scripted processor's terms of a charge", () => {
-  it.effect("restores the terms of a stored charge, and refuses other terms for a new charge", () =>
+  it.effect("changes the terms of an open charge, and refuses other terms for a new charge", () =>
     Effect.gen(function* () {
       const bank = makeScriptedProcessor()
       const order = yield* anOrder(aCompany(), { dueInDays: 2 })
@@ -146,10 +146,38 @@ describe("the scripted processor's terms of a charge", () => {
       const charge = registeredPending(order, first)
       expect((yield* Effect.flip(register(other)))._tag).toBe("ChargeConflict")
       expect(bank.view(charge).terms).toEqual({ amountCents: order.amountCents, dueDate: order.dueDate })
-      expect(yield* register({ ...other, isStored: true })).toEqual(first)
-      expect(bank.view(charge).terms?.amountCents).toBe(7)
+      const change = (given: typeof order) => callProcessor(bank, (processor) => processor.change(given))
+      expect(yield* change(other)).toEqual({ brCode: first.brCode, revision: 1 })
+      expect(bank.view(charge).terms).toEqual({ amountCents: 7, dueDate: order.dueDate, revision: 1 })
+      expect(yield* register(other)).toEqual(first)
+      bank.changesCodes()
+      expect((yield* change(order)).brCode).not.toBe(first.brCode)
+      const { dueDate: _, payer: __, ...immediate } = order
+      expect((yield* Effect.flip(change(immediate)))._tag).toBe("ProcessorRejected")
       bank.receive(charge, aNotice(charge))
-      expect((yield* Effect.flip(register({ ...order, isStored: true })))._tag).toBe("ProcessorRejected")
+      expect((yield* Effect.flip(change(other)))._tag).toBe("ProcessorRejected")
+    }),
+  )
+
+  it.effect("fails changes as scripted, and can lack them", () =>
+    Effect.gen(function* () {
+      const bank = makeScriptedProcessor()
+      const order = yield* anOrder(aCompany())
+      const other = { ...order, amountCents: 7 as Cents }
+      const change = callProcessor(bank, (processor) => Effect.result(processor.change(other)))
+      const changes = callProcessor(bank, (processor) => processor.changes(order.company.cnpj))
+      yield* callProcessor(bank, (processor) => processor.register(order))
+      const { issuer, txid } = { issuer: aCnpj, txid: order.txid }
+      bank.fail("change", "rejected", "unreachable", "answerLost")
+      expect(yield* change).toMatchObject({ failure: { _tag: "ProcessorRejected", operation: "change" } })
+      expect(yield* change).toMatchObject({ failure: { _tag: "ProcessorUnavailable" } })
+      expect(bank.view({ issuer, txid }).terms).toEqual({ amountCents: order.amountCents })
+      expect(yield* change).toMatchObject({ failure: { _tag: "ProcessorUnavailable" } })
+      expect(bank.view({ issuer, txid }).terms).toEqual({ amountCents: 7, revision: 1 })
+      expect(yield* changes).toBe("offered")
+      bank.lacksChanges()
+      expect(yield* changes).toBe("missing")
+      expect(yield* change).toMatchObject({ failure: { _tag: "ProcessorRejected" } })
     }),
   )
 
@@ -166,7 +194,7 @@ describe("the scripted processor's terms of a charge", () => {
       )
       bank.lastRegisterWins()
       expect((yield* both).map(({ _tag }) => _tag)).toEqual(["Success", "Success"])
-      expect(bank.view({ issuer: aCnpj, txid: first.txid }).terms).toEqual({ amountCents: 7 })
+      expect(bank.view({ issuer: aCnpj, txid: first.txid }).terms).toEqual({ amountCents: 7, revision: 1 })
       expect((yield* both).map(({ _tag }) => _tag)).toEqual(["Failure", "Success"])
     }),
   )

@@ -74,6 +74,11 @@ const differences: ReadonlyArray<readonly [what: string, ways: Partial<BankWays>
   ["a separate call for the code", { code: "ownCall" }, { codeFrom: "codeCall", codeFields: ["emv"] }],
   ["codes for another location", { code: "ofAnother" }, { codeLocation: "other" }],
   ["a refused second PUT", { putOnExisting: "refuses" }, { putOnExisting: "refuses" }],
+  [
+    "charges that stay as they are",
+    { putOnExisting: "refuses", patchOfTerms: "refuses" },
+    { putOnExisting: "refuses", changes: "missing" },
+  ],
   ["a name that means absence", { reshape: missingIs400 }, { absentKinds: ["nada_aqui"] }],
   ["a listed code that means absence", { reshape: missingIsListed }, { absentKinds: ["PIX-404"] }],
   ["Brasília's time without a zone", { reshape: brasiliaWithoutZone }, { zonelessInstants: "brasilia" }],
@@ -140,12 +145,14 @@ describe("a walk through a bank", () => {
         codeFrom: "codeCall",
         listPeriod: { days: 4 },
         emptyList: "missing",
+        changes: "missing",
       } as const
       expect((yield* walked(odd, {})).found?.patch).toEqual({
         returnReason: "sent",
         codeFrom: "charge",
         listPeriod: "any",
         emptyList: "page",
+        changes: "offered",
       })
     }),
   )

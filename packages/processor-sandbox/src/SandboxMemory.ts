@@ -5,6 +5,8 @@ import type { Cnpj } from "@pixcharge/core/party"
 
 export interface RememberedCharge {
   readonly terms: Pick<ChargeOrder, "amountCents" | "dueDate" | "payer">
+  /** The number of changes; absent for a charge from before a restart. */
+  readonly revision?: number
   /** Epoch milliseconds. */
   readonly createdAt: number
   readonly removed: boolean
@@ -47,10 +49,11 @@ export class SandboxMemory {
   view(issuer: Cnpj, txid: Txid): ProcessorView {
     const known = this.charge(issuer, txid)
     if (known === undefined) return { status: "unknown", payments: [], returns: [] }
-    const { terms, payments } = known
+    const { terms, revision, payments } = known
+    const { amountCents, dueDate } = terms
     return {
       status: chargeStatus(known),
-      terms: { amountCents: terms.amountCents, ...(terms.dueDate !== undefined && { dueDate: terms.dueDate }) },
+      terms: { amountCents, ...(dueDate !== undefined && { dueDate }), ...(revision !== undefined && { revision }) },
       payments,
       returns: payments.flatMap(({ endToEndId }) => this.returns(issuer, endToEndId)),
     }

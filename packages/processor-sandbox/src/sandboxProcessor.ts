@@ -10,7 +10,13 @@ import {
   type RegisteredCharge,
 } from "@pixcharge/core"
 import { RecurrenceProcessor } from "@pixcharge/core/recurring"
-import { type PaymentNotice, type RefundOutcome, type Return, returnedCents } from "@pixcharge/core/charges"
+import {
+  type ChangedCharge,
+  type PaymentNotice,
+  type RefundOutcome,
+  type Return,
+  returnedCents,
+} from "@pixcharge/core/charges"
 import { checkOptions, RecurrenceSimulator } from "@pixcharge/core/internal"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -39,25 +45,53 @@ const hasSameTerms = ({ terms }: RememberedCharge, order: ChargeOrder): boolean 
   terms.payer?.taxId === order.payer?.taxId &&
   terms.payer?.name === order.payer?.name
 
-const makeRejected = (reason: string) => new ProcessorRejected({ operation: "register", reason: Redacted.make(reason) })
+const makeRejected = (operation: string, reason: string) =>
+  new ProcessorRejected({ operation, reason: Redacted.make(reason) })
+
+const rememberedTerms = ({ amountCents, dueDate, payer }: ChargeOrder): RememberedCharge["terms"] => ({
+  amountCents,
+  ...(dueDate && { dueDate }),
+  ...(payer && { payer }),
+})
 
 const makeRegister =
   (memory: SandboxMemory): PaymentProcessor["Service"]["register"] =>
   (order) =>
     Effect.suspend((): Effect.Effect<RegisteredCharge, ChargeConflict | ProcessorRejected> => {
-      const { company, id, txid, amountCents, dueDate, payer, requestedAt } = order
+      const { company, id, txid, requestedAt } = order
       const issuer = company.cnpj
       const known = memory.charge(issuer, txid)
-      const isSame = known !== undefined && hasSameTerms(known, order)
-      if (known !== undefined && !isSame && order.isStored !== true) return new ChargeConflict({ issuer, id })
-      if (known?.removed === true) return makeRejected("the charge was removed")
-      if (!isSame) {
-        if (known !== undefined && chargeStatus(known) === "completed")
-          return makeRejected("the charge was paid with other terms")
-        const terms = { amountCents, ...(dueDate && { dueDate }), ...(payer && { payer }) }
-        memory.remember(issuer, txid, { createdAt: requestedAt, removed: false, payments: [], ...known, terms })
+      if (known !== undefined && !hasSameTerms(known, order)) return new ChargeConflict({ issuer, id })
+      if (known?.removed === true) return makeRejected("register", "the charge was removed")
+      if (known === undefined) {
+        const terms = rememberedTerms(order)
+        memory.remember(issuer, txid, { terms, revision: 0, createdAt: requestedAt, removed: false, payments: [] })
       }
       return Effect.succeed({ txid, brCode: sandboxBrCode(order), createdAt: known?.createdAt ?? requestedAt })
+    })
+
+/** A forgotten charge counts as open. */
+const makeChange =
+  (memory: SandboxMemory): PaymentProcessor["Service"]["change"] =>
+  (order) =>
+    Effect.suspend((): Effect.Effect<ChangedCharge, ProcessorRejected> => {
+      const { company, txid, requestedAt } = order
+      const known = memory.charge(company.cnpj, txid)
+      if (known !== undefined && chargeStatus(known) !== "active")
+        return makeRejected("change", "the charge was paid or removed")
+      const terms = rememberedTerms(order)
+      if (known !== undefined && (known.terms.dueDate === undefined) !== (terms.dueDate === undefined))
+        return makeRejected("change", "the charge is of the other kind, immediate or with a due date")
+      const revision = known?.revision === undefined ? {} : { revision: known.revision + 1 }
+      memory.remember(company.cnpj, txid, {
+        createdAt: requestedAt,
+        removed: false,
+        payments: [],
+        ...known,
+        ...revision,
+        terms,
+      })
+      return Effect.succeed({ brCode: sandboxBrCode(order), ...revision })
     })
 
 const makeCancel =
@@ -140,6 +174,8 @@ export const sandboxProcessorOn = (open: () => SandboxParts): SandboxProcessor =
         Context.add(PaymentProcessor, {
           locality: "local",
           register: makeRegister(memory),
+          changes: () => Effect.succeed("offered"),
+          change: makeChange(memory),
           lookup: ({ issuer, txid }) => Effect.sync(() => memory.view(issuer, txid)),
           cancel: makeCancel(memory),
           ...makeRefunds(memory),

@@ -86,6 +86,26 @@ describe("the sandbox", () => {
     }),
   )
 
+  it.live("pays a changed charge by its new terms, and counts its changes", () =>
+    Effect.gen(function* () {
+      const { processor, simulator } = yield* open
+      const order = yield* anOrder(company)
+      const registered = yield* processor.register(order)
+      const changed = { ...order, amountCents: 2592 as Cents }
+      for (const revision of [1, 2])
+        expect(yield* processor.change(changed)).toEqual({ brCode: registered.brCode, revision })
+      const charge = registeredPending(changed, registered)
+      // The new amount's digits choose the payer's outcome: the payment is made, and the call times out.
+      expect((yield* Effect.flip(simulator.simulate(charge, charge.amountCents)))._tag).toBe("ProcessorUnavailable")
+      expect(yield* processor.lookup(charge)).toMatchObject({
+        status: "completed",
+        terms: { amountCents: 2592, revision: 2 },
+        payments: [{ amountCents: 2592 }],
+      })
+      expect((yield* Effect.flip(processor.change(changed)))._tag).toBe("ProcessorRejected")
+    }),
+  )
+
   it.effect("puts the minute of the charge's creation in UTC into the payment's endToEndId", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_772_319_599_999) // 2026-02-28T22:59:59.999Z
@@ -147,6 +167,15 @@ describe("a sandbox after a restart", () => {
       expect(outcome._tag).toBe("Returned")
       expect(yield* processor.refund(order)).toEqual(outcome)
       expect(yield* processor.lookupRefund(order)).toEqual(outcome)
+    }),
+  )
+
+  it.live("changes a forgotten charge, and shows no number of changes", () =>
+    Effect.gen(function* () {
+      const { processor, order, charge, registered } = yield* afterRestart
+      expect(yield* processor.change({ ...order, amountCents: 2000 as Cents })).toEqual({ brCode: registered.brCode })
+      expect(yield* processor.lookup(charge)).toMatchObject({ status: "active", terms: { amountCents: 2000 } })
+      expect((yield* processor.lookup(charge)).terms).not.toHaveProperty("revision")
     }),
   )
 

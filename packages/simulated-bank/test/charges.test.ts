@@ -148,6 +148,75 @@ describe("null fields", () => {
   })
 })
 
+describe("a changed charge", () => {
+  it("has a number for each change, and shows the terms of each", async () => {
+    const { call, newTxid } = await openBank()
+    for (const [kind, first] of [
+      ["cob", terms],
+      ["cobv", dated],
+    ] as const) {
+      const txid = newTxid()
+      await call("PUT", `/${kind}/${txid}`, first)
+      for (const [revisao, original] of ["2.00", "3.00"].entries())
+        expect((await call("PATCH", `/${kind}/${txid}`, { valor: { original } })).body).toMatchObject({
+          revisao: revisao + 1,
+          valor: { original },
+        })
+      for (const [revisao, original] of ["1.00", "2.00", "3.00"].entries()) {
+        const { status, body } = await call("GET", `/${kind}/${txid}?revisao=${revisao}`)
+        expect(status).toBe(200)
+        expect(body).toMatchObject({ revisao, valor: { original }, status: "ATIVA" })
+      }
+      expect((await call("GET", `/${kind}/${txid}`)).body).toMatchObject({ revisao: 2, valor: { original: "3.00" } })
+      const wrong = [400, kind === "cob" ? "CobConsultaInvalida" : "CobVConsultaInvalida", "revisao"]
+      for (const revisao of ["3", "-1", "x", ""])
+        expect(refusal(await call("GET", `/${kind}/${txid}?revisao=${revisao}`))).toEqual(wrong)
+    }
+  })
+
+  it("is paid by the terms that the payer's app had read", async () => {
+    const { bank, call, newTxid } = await openBank()
+    const [scheduled, usual] = [newTxid(), newTxid()]
+    for (const txid of [scheduled, usual]) {
+      await call("PUT", `/cob/${txid}`, terms)
+      await call("PATCH", `/cob/${txid}`, { valor: { original: "2.00" } })
+    }
+    expect(bank.pay(shop.cnpj, scheduled, { revision: 0 })).toMatchObject({ amountCents: 100, revision: 0 })
+    expect(bank.pay(shop.cnpj, usual)).toMatchObject({ amountCents: 200, revision: 1 })
+    expect(() => bank.pay(shop.cnpj, usual, { revision: 2 })).toThrow("no payable charge")
+    expect((await call("GET", `/cob/${scheduled}`)).body).toMatchObject({
+      status: "CONCLUIDA",
+      valor: { original: "2.00" },
+      pix: [{ valor: "1.00" }],
+    })
+  })
+
+  it("stays as it is at a bank that refuses changes, but can be removed", async () => {
+    const { call, newTxid } = await openBank({ ways: { patchOfTerms: "refuses" } })
+    const txid = newTxid()
+    await call("PUT", `/cob/${txid}`, terms)
+    const refused = await call("PATCH", `/cob/${txid}`, { valor: { original: "2.00" } })
+    expect(refusal(refused)).toEqual([400, "CobOperacaoInvalida", "cob.valor"])
+    expect((await call("GET", `/cob/${txid}`)).body).toMatchObject({ revisao: 0, valor: { original: "1.00" } })
+    expect((await call("PATCH", `/cob/${txid}`, { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" })).status).toBe(200)
+  })
+
+  it("is changed if the answer is lost, and isn't if the request is lost", async () => {
+    const { bank, call, newTxid } = await openBank()
+    const txid = newTxid()
+    await call("PUT", `/cob/${txid}`, terms)
+    for (const [fault, original] of [
+      ["RequestLost", "1.00"],
+      ["AnswerLost", "2.00"],
+    ] as const) {
+      const end = bank.faults.add({ _tag: fault }, ({ method }) => method === "PATCH")
+      await expect(call("PATCH", `/cob/${txid}`, { valor: { original: "2.00" } })).rejects.toThrow()
+      end()
+      expect((await call("GET", `/cob/${txid}`)).body).toMatchObject({ valor: { original } })
+    }
+  })
+})
+
 describe("a return", () => {
   it("accepts a return only with the nature of an ordinary payment", async () => {
     const { bank, call } = await openBank()

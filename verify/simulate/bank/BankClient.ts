@@ -29,7 +29,7 @@ export interface ListedPage extends Page<LedgerPayment> {
  * late call never returns.
  */
 export interface BankClient {
-  readonly ways: Pick<BankWays, "putOnExisting" | "pageSize">
+  readonly ways: Pick<BankWays, "putOnExisting" | "patchOfTerms" | "pageSize">
   readonly showsKeys: boolean
   /** The bank's clock in epoch milliseconds. */
   readonly now: () => number
@@ -135,10 +135,10 @@ export const makeBankClient = (around: BankWorld, caller: Actor, bank: Bank, sho
   })
   const call = makeBankCall(around, caller)
   const now = <A>(what: string, answer: () => A) => call<A>(what, (give) => give(structuredClone(answer())))
-  const { putOnExisting, pageSize } = bank.ways
+  const { putOnExisting, patchOfTerms, pageSize } = bank.ways
 
   return {
-    ways: { putOnExisting, pageSize },
+    ways: { putOnExisting, patchOfTerms, pageSize },
     showsKeys,
     now: bank.chance.now,
     putCharge: (order) =>

@@ -10,7 +10,7 @@ import {
   type RefundOrder,
   type RegisteredCharge,
 } from "@pixcharge/core"
-import type { Charge, ChargePayer, RefundOutcome, Return } from "@pixcharge/core/charges"
+import type { ChangedCharge, Charge, ChargePayer, RefundOutcome, Return } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -45,14 +45,13 @@ const bankOrder = ({ company, txid, amountCents, dueDate, payableUntil, payer }:
   },
 })
 
-/** A stored order isn't compared by its conditions, because a bank can write them in its own way. */
 const hasTerms = (order: ChargeOrder, { terms }: LedgerCharge): boolean => {
-  const { amountCents, dueDate, company, isStored, earlierFees = [] } = order
+  const { amountCents, dueDate, company, earlierFees = [] } = order
   const shown = JSON.stringify(terms.body?.valor)
   const isOfOrder = [order, ...earlierFees.map((fees) => ({ ...order, company: { ...company, fees } }))].some(
     (one) => JSON.stringify(bankOrder(one).terms.body?.valor) === shown,
   )
-  return terms.amountCents === amountCents && terms.dueDate === dueDate && (isStored === true || isOfOrder)
+  return terms.amountCents === amountCents && terms.dueDate === dueDate && isOfOrder
 }
 
 const shownKey = ({ terms: { body } }: LedgerCharge, showsKeys: boolean) =>
@@ -85,7 +84,7 @@ const processorView = (
 ): ProcessorView => ({
   ...shownKey(charge, showsKeys),
   status: charge.status === "making" ? "unknown" : charge.status,
-  terms: charge.terms,
+  terms: { ...charge.terms, revision: charge.revision },
   payments: payments.map(receivedPayment).map(({ returns: _, ...notice }) => notice),
   returns: payments.flatMap(settledReturns),
 })
@@ -119,16 +118,8 @@ class BankProcessor implements Processor {
     return limitTime("lookup", this.#bank.getCharge(issuer, txid))
   }
 
-  readonly #restore = Effect.fnUntraced({ self: this }, function* (order: ChargeOrder, known: LedgerCharge) {
-    if (known.status !== "active") return yield* reject("register", "a charge of other terms has the txid")
-    const altered = yield* limitTime("register", this.#bank.alterCharge(bankOrder(order)))
-    if (altered?._tag === "Charge") return altered.charge
-    return yield* reject("register", altered?.reason ?? "the charge is gone")
-  })
-
   readonly #adopt = Effect.fnUntraced({ self: this }, function* (order: ChargeOrder, known: LedgerCharge) {
     if (hasTerms(order, known)) return known
-    if (order.isStored === true) return yield* this.#restore(order, known)
     return yield* new ChargeConflict({ issuer: order.company.cnpj, id: order.id })
   })
 
@@ -142,13 +133,32 @@ class BankProcessor implements Processor {
   })
 
   readonly register = Effect.fnUntraced({ self: this }, function* (order: ChargeOrder) {
-    const looksFirst = this.#bank.ways.putOnExisting === "alters" || order.isStored === true
+    const looksFirst = this.#bank.ways.putOnExisting === "alters"
     const known = looksFirst ? yield* this.#find(order.company.cnpj, order.txid) : undefined
     const charge = known === undefined ? yield* this.#put(order) : yield* this.#adopt(order, known)
     const { status, location: brCode, createdAt } = charge
     if (status === "removed") return yield* reject("register", "the charge was removed")
     const { showsKeys } = this.#bank
     return { txid: order.txid, brCode, createdAt, ...shownKey(charge, showsKeys) } satisfies RegisteredCharge
+  })
+
+  readonly changes: Processor["changes"] = () =>
+    Effect.sync(() => (this.#bank.ways.patchOfTerms === "alters" ? "offered" : "missing"))
+
+  readonly change = Effect.fnUntraced({ self: this }, function* (order: ChargeOrder) {
+    const { company, txid, dueDate, payableUntil, payableForSeconds = 600 } = order
+    const before = yield* this.#find(company.cnpj, txid)
+    if (before === undefined) return yield* reject("change", "there is no such charge")
+    const { terms, ...place } = bankOrder(order)
+    const until = dueDate === undefined ? before.createdAt + payableForSeconds * 1_000 : payableUntil
+    const altered = yield* limitTime(
+      "change",
+      this.#bank.alterCharge({ ...place, terms: { ...terms, payableUntil: until } }),
+    )
+    const known = altered?._tag === "Charge" ? altered.charge : yield* this.#find(company.cnpj, txid)
+    if (known !== undefined && (altered?._tag === "Charge" || (known.status !== "active" && hasTerms(order, known))))
+      return { brCode: known.location, revision: known.revision } satisfies ChangedCharge
+    return yield* reject("change", altered?._tag === "Refused" ? altered.reason : "the charge is of the other kind")
   })
 
   readonly lookup = Effect.fnUntraced({ self: this }, function* ({ issuer, txid }: Charge) {

@@ -188,14 +188,12 @@ const findWrongRemoval: Find = (seen) => {
   return reportIf(isPaidFor.has(status), `${name} is reported as cancelled, but is ${status} at the bank`)
 }
 
-const hasTerms = ({ terms }: LedgerCharge, order: ChargeOrder): boolean => {
-  const { amountCents, dueDate, company, earlierFees = [], isStored } = order
+const hasTerms = ({ terms }: Pick<LedgerCharge, "terms">, order: ChargeOrder): boolean => {
+  const { amountCents, dueDate, company, earlierFees = [] } = order
   if (terms.amountCents !== amountCents || terms.dueDate !== dueDate) return false
   const shown = conditions(terms.body?.valor ?? {})
   const allowed = [company.fees ?? {}, ...earlierFees]
-  return (
-    isStored === true || dueDate === undefined || allowed.some((fees) => conditions(writeFees(fees, dueDate)) === shown)
-  )
+  return dueDate === undefined || allowed.some((fees) => conditions(writeFees(fees, dueDate)) === shown)
 }
 
 /**
@@ -234,8 +232,20 @@ const findWrongRegistration: Find = (seen) => {
   ]
 }
 
+/** The bank has had the terms of a change that is reported as made. */
+const findWrongChange: Find = (seen) => {
+  const order = seen.args[0] as ChargeOrder
+  if (seen.failure !== undefined) return []
+  const had = chargeAt(seen, order.company.cnpj, order.txid)?.termsByRevision ?? []
+  return reportIf(
+    !had.some((terms) => hasTerms({ terms }, order)),
+    `${shortName(order.txid)} is reported as changed, but never had these terms`,
+  )
+}
+
 const wrongWords: Readonly<Record<string, Find>> = {
   register: findWrongRegistration,
+  change: findWrongChange,
   refund: findWrongOutcome,
   lookupRefund: findWrongOutcome,
   lookup: findWrongLookup,

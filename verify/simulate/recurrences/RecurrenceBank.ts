@@ -34,8 +34,8 @@ export interface CobrOrder {
 export interface Coded {
   readonly txid: string
   readonly issuer: string
-  readonly amountCents: number
-  readonly dueDate?: string
+  amountCents: number
+  dueDate?: string
   readonly madeAt: number
   isRemoved?: true
 }
@@ -268,6 +268,14 @@ export class RecurrenceBank implements RecurrenceLedger {
     const made: Coded = { ...order, madeAt: this.#world.now }
     this.coded.set(order.txid, made)
     return made
+  }
+
+  /** False if the charge isn't open. */
+  changeCoded({ txid, ...terms }: Pick<Coded, "txid" | "amountCents" | "dueDate">): boolean {
+    const known = this.coded.get(txid)
+    if (known === undefined || known.isRemoved === true || this.paymentFor(txid) !== undefined) return false
+    Object.assign(known, terms)
+    return true
   }
 
   payCoded(coded: Coded): boolean {

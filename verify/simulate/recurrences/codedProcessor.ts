@@ -1,6 +1,7 @@
 import {
   type CancelOutcome,
   PaymentProcessor,
+  ProcessorRejected,
   type ProcessorView,
   type ReceivedPayment,
   type RefundOrder,
@@ -10,6 +11,7 @@ import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import type { Pix } from "../judge/recurrences/RecurrenceLedger.ts"
 import type { CallBank } from "./callBank.ts"
 import type { RecurrenceBank } from "./RecurrenceBank.ts"
@@ -84,6 +86,15 @@ export const codedProcessorLayer = (
           bank.putCoded({ txid, issuer: company.cnpj, amountCents, ...(dueDate && { dueDate }) }),
         ),
         ({ madeAt }) => ({ txid, brCode: `code of ${txid}`, createdAt: madeAt }),
+      ),
+    changes: () => Effect.succeed("offered"),
+    change: ({ txid, amountCents, dueDate }) =>
+      Effect.flatMap(
+        call(`change ${txid}`, () => bank.changeCoded({ txid, amountCents, ...(dueDate && { dueDate }) })),
+        (isChanged) =>
+          isChanged
+            ? Effect.succeed({})
+            : Effect.fail(new ProcessorRejected({ operation: "change", reason: Redacted.make("it isn't open") })),
       ),
     lookup: ({ txid }) => call(`show ${txid}`, () => view(txid)),
     cancel: (charge) => call(`cancel ${charge.txid}`, () => cancel(charge)),

@@ -12,6 +12,8 @@ const silentProcessor = () => {
   return Layer.succeed(PaymentProcessor, {
     locality: "remote",
     register: waitForEver,
+    changes: waitForEver,
+    change: waitForEver,
     lookup: waitForEver,
     cancel: waitForEver,
     refund: waitForEver,

@@ -82,6 +82,8 @@ const makeProcessor = () => {
         return { _tag: "Processing" }
       }),
     lookupRefund: ({ issuer: of, refundId }) => answer(of, refundId, () => lookupOutcome(refundId)),
+    changes: unused,
+    change: unused,
     cancel: unused,
     payments: () => Effect.suspend(() => ((state.lists += 1), unused())),
   }

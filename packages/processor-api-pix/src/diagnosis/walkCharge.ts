@@ -7,7 +7,7 @@ import type { PspWays } from "../profiles/PspProfile.ts"
 import { readCreation } from "../wire/Cob.ts"
 import { readFields } from "../wire/Reader.ts"
 import { walkedBody } from "../wire/bodies.ts"
-import { chargePath, codePath } from "../wire/paths.ts"
+import { type ApiPath, chargePath, codePath } from "../wire/paths.ts"
 import { ask, findAbsentKind, type ProfilePatch, type Walked } from "./Walk.ts"
 
 const hourMs = 3_600_000
@@ -62,6 +62,14 @@ const patchInstants = ({ localInstants }: PspWays, charge: Fields, now: number):
   return hasZone ? { localInstants: [...localInstants, "GET immediate"] } : { zonelessInstants: "brasilia" }
 }
 
+const readReais = ({ valor }: Fields): number => Number(readFields(valor)["original"])
+
+const isPatched = Effect.fnUntraced(function* ({ client, pixKey }: Walked, path: ApiPath) {
+  yield* ask(client, { method: "PATCH", path, body: walkedBody(pixKey, "12.00") })
+  const charge = yield* Effect.fromResult(yield* ask(client, { method: "GET", path }))
+  return readReais(charge) === 12
+})
+
 export const walkCharge = Effect.fnUntraced(
   function* (walked: Walked, txid: Txid) {
     const { client } = walked
@@ -72,12 +80,13 @@ export const walkCharge = Effect.fnUntraced(
     yield* Effect.fromResult(yield* put("11.00"))
     const again = yield* put("11.50")
     const charge = yield* Effect.fromResult(yield* ask(client, { method: "GET", path }))
-    const { original } = readFields(charge["valor"])
-    const alters = Result.isSuccess(again) && Number(original) === 11.5
+    const alters = Result.isSuccess(again) && readReais(charge) === 11.5
     const seen = Result.isFailure(again) ? "refuses" : alters ? "alters" : profile.putOnExisting
+    const changes = alters || (yield* isPatched(walked, path)) ? "offered" : "missing"
     return {
       ...findAbsentKind(profile, absent),
       ...(seen !== profile.putOnExisting && { putOnExisting: seen }),
+      ...(changes !== profile.changes && { changes }),
       ...(yield* patchCode(walked, txid, charge)),
       ...patchInstants(profile, charge, yield* client.clock.now),
     } satisfies ProfilePatch

@@ -28,7 +28,7 @@ export const hasSameAmountAndTime = (order: ChargeOrder, charge: PspCharge): boo
  * Compares only the terms that the bank shows, because some banks omit the payer. Banks rewrite names, so names don't
  * count.
  */
-export const hasOrderTerms = (order: ChargeOrder, charge: PspCharge): boolean =>
+const hasOrderTerms = (order: ChargeOrder, charge: PspCharge): boolean =>
   hasSameAmountAndTime(order, charge) && (charge.payer === undefined || isAddressedTo(charge.payer, findPayer(order)))
 
 /** Banks write texts in capitals and without accents or punctuation. */
@@ -41,12 +41,16 @@ const simplifyText = (text: string): string =>
 const isSameTexts = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean =>
   a.length === b.length && a.every((text, index) => simplifyText(text) === simplifyText(b[index] ?? ""))
 
-/** An order that isn't stored is compared only in the texts that it has, because the HTTP contract has no texts. */
-const hasOrderTexts = (order: ChargeOrder, { messageToPayer, additionalInfo }: PspCharge): boolean => {
+/** `ordered`: compares only the texts that the order has, because the HTTP contract has no texts. */
+const hasOrderTexts = (
+  order: ChargeOrder,
+  { messageToPayer, additionalInfo }: PspCharge,
+  compared: "ordered" | "all",
+): boolean => {
   const info = order.additionalInfo?.flatMap(({ name, value }) => [name, value]) ?? []
   const shownInfo = additionalInfo.flatMap(({ name, value }) => [name, value])
   const isComparable = (ordered: unknown, shown: unknown) =>
-    shown !== undefined && (ordered !== undefined || order.isStored === true)
+    shown !== undefined && (ordered !== undefined || compared === "all")
   return (
     (!isComparable(order.messageToPayer, messageToPayer) ||
       simplifyText(order.messageToPayer ?? "") === simplifyText(messageToPayer ?? "")) &&
@@ -73,15 +77,18 @@ const hasOrderConditions = (order: WrittenOrder, { conditions }: PspCharge): boo
 export const matchesOrder = (order: WrittenOrder, charge: PspCharge): boolean =>
   hasOrderTerms(order, charge) &&
   hasOrderConditions(order, charge) &&
-  hasOrderTexts(order, charge) &&
+  hasOrderTexts(order, charge, "ordered") &&
   (charge.payer !== undefined || order.dueDate !== undefined || findPayer(order) === undefined)
+
+/** True if the bank shows the order's terms, as far as it shows terms. */
+export const showsOrder = (order: WrittenOrder, charge: PspCharge): boolean =>
+  hasOrderTerms(order, charge) && hasOrderConditions(order, charge) && hasOrderTexts(order, charge, "all")
 
 export const orderMeaning = (order: ChargeOrder): string =>
   JSON.stringify([
     order.amountCents,
     order.dueDate,
     findPayer(order),
-    order.isStored,
     findLifetimeSeconds(order),
     order.messageToPayer,
     order.additionalInfo,

@@ -13,31 +13,29 @@ import type { PspRefusal } from "../wire/Problem.ts"
 import { dueDateBody, immediateBody } from "../wire/bodies.ts"
 import { codePath } from "../wire/paths.ts"
 import { chargeBrCode } from "./bankCode.ts"
-import { changeCharge, findCharge, findChargeOrFail } from "./chargeCalls.ts"
-import {
-  type ChargeBody,
-  findPayer,
-  hasOrderTerms,
-  hasSameAmountAndTime,
-  matchesOrder,
-  type WrittenOrder,
-} from "./orderTerms.ts"
+import { changeCharge, findCharge } from "./chargeCalls.ts"
+import { type ChargeBody, findPayer, hasSameAmountAndTime, matchesOrder, type WrittenOrder } from "./orderTerms.ts"
 import { failRejected, failUnavailable, makeRejected } from "./refusals.ts"
 
 export type RegisterError = ProcessorUnavailable | ProcessorRejected | ChargeConflict
 
 const reject = (reason: string) => makeRejected("register", reason)
 
-const chargeBody = (order: ChargeOrder): ChargeBody => {
+export const chargeBody = (operation: string, order: ChargeOrder): ChargeBody => {
   const payer = findPayer(order)
   if (order.dueDate === undefined) return Result.succeed(immediateBody(order, payer))
   return payer === undefined
-    ? Result.fail(reject("a due-date charge needs a payer: the request names none, and the company has no generic one"))
+    ? Result.fail(
+        makeRejected(
+          operation,
+          "a due-date charge needs a payer: the request names none, and the company has no generic one",
+        ),
+      )
     : Result.succeed(dueDateBody(order, order.dueDate, payer))
 }
 
 const earlierBodies = (order: ChargeOrder): ReadonlyArray<ChargeBody> =>
-  (order.earlierFees ?? []).map((fees) => chargeBody({ ...order, company: { ...order.company, fees } }))
+  (order.earlierFees ?? []).map((fees) => chargeBody("register", { ...order, company: { ...order.company, fees } }))
 
 /** Looks up the due date if the answer to a new charge omits it, as some banks do. */
 const withDueDate = Effect.fnUntraced(function* (client: PspClient, { txid, dueDate }: ChargeOrder, made: PspCharge) {
@@ -64,40 +62,15 @@ const checkAdopted = (charge: PspCharge): FoundCharge => ({ charge, isNew: false
 const putNew = (client: PspClient, order: WrittenOrder) =>
   Effect.map(put(client, order), (charge): FoundCharge => ({ charge, isNew: true }))
 
-/**
- * A stored charge that is refused is withdrawn from its payer, so only a certain answer of the bank can report it as
- * absent.
- */
-const chooseFinder = ({ isStored }: ChargeOrder) => (isStored === true ? findChargeOrFail : findCharge)
-
 const findEither = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder) {
-  const find = chooseFinder(order)
   const isDueDate = order.dueDate !== undefined
-  const found = yield* find(client, order.txid, isDueDate)
+  const found = yield* findCharge(client, order.txid, isDueDate)
   if (found !== undefined || client.profile.dueDateCharges === "missing") return found
-  return yield* find(client, order.txid, !isDueDate)
+  return yield* findCharge(client, order.txid, !isDueDate)
 })
 
-/**
- * Restores the stored terms at the bank, by `PUT` if it changes an existing charge, otherwise by `PATCH`
- * (`CobRevisada`, `CobVRevisada`). The bank must then show these terms, except texts, which banks rewrite.
- */
-const restoreTerms = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder, known: PspCharge) {
-  const isDueDate = order.dueDate !== undefined
-  if (isDueDate !== (known.dueDate !== undefined))
-    return yield* reject("the txid belongs to a charge of the other kind, immediate or with a due date")
-  if (known.status !== "active")
-    return yield* reject("the txid belongs to a charge with other terms that was paid or removed")
-  const body = yield* Effect.fromResult(order.body)
-  const method = client.profile.putOnExisting === "alters" ? "PUT" : "PATCH"
-  const answered = yield* changeCharge(client, order.txid, isDueDate, { operation: "register", method, body })
-  const after = hasOrderTerms(order, answered) ? answered : yield* findChargeOrFail(client, order.txid, isDueDate)
-  return after !== undefined && hasOrderTerms(order, after) ? after : yield* reject("the bank keeps other terms")
-})
-
-const adopt = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder, known: PspCharge) {
+const adopt = Effect.fnUntraced(function* (order: WrittenOrder, known: PspCharge) {
   if (matchesOrder(order, known)) return known
-  if (order.isStored === true) return yield* restoreTerms(client, order, known)
   return yield* new ChargeConflict({ issuer: order.company.cnpj, id: order.id })
 })
 
@@ -107,16 +80,17 @@ const adopt = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrde
  */
 const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder, refusal: PspRefusal) {
   const known = yield* Effect.catchTag(findEither(client, order), "PspRefusal", () => Effect.succeed(undefined))
-  if (known !== undefined) return yield* adopt(client, order, known)
+  if (known !== undefined) return yield* adopt(order, known)
   const mayBeMade = refusal.hasUnansweredAttempt === true || refusal.status === 409
   return yield* mayBeMade ? new ProcessorUnavailable({ operation: "register", cause: refusal }) : refusal
 })
 
-const addCode = (client: PspClient, { txid, dueDate }: ChargeOrder, charge: PspCharge) => {
+/** With the code of a separate call, at a bank that shows it there. */
+export const addCode = (client: PspClient, operation: string, { txid, dueDate }: ChargeOrder, charge: PspCharge) => {
   const { codeFrom, codeFields } = client.profile
   if (codeFrom === "charge" || charge.brCode !== undefined) return Effect.succeed(charge)
   const path = codePath(txid, dueDate !== undefined)
-  const call = client.call({ operation: "register", method: "GET", path, read: codeReader(codeFields) })
+  const call = client.call({ operation, method: "GET", path, read: codeReader(codeFields) })
   return Effect.map(call, (brCode) => ({ ...charge, brCode }))
 }
 
@@ -132,7 +106,7 @@ const toRegistered = Effect.fnUntraced(function* (
   { charge: found, isNew }: FoundCharge,
 ) {
   if (found.status === "removed") return yield* reject("the charge was removed at the bank")
-  const charge = yield* addCode(client, order, found)
+  const charge = yield* addCode(client, "register", order, found)
   const { pixKey } = charge
   const code = chargeBrCode(charge, order.company, client.profile)
   if (Result.isFailure(code)) return yield* reject(`the bank's charge can't be handed out: ${code.failure}`)
@@ -144,24 +118,24 @@ const toRegistered = Effect.fnUntraced(function* (
  * Registers a charge by `PUT` under its txid.
  *
  * If an earlier unanswered call made the charge, adopts it. If the bank's charge has other terms, it is a conflict, and
- * the charge stays unchanged. If the order is stored, the bank's charge is changed to its terms instead (decision 42).
+ * the charge stays unchanged.
  */
 export const register = Effect.fnUntraced(
   function* (client: PspClient, given: ChargeOrder): Effect.fn.Return<RegisteredCharge, RegisterError | PspRefusal> {
-    const order: WrittenOrder = { body: chargeBody(given), earlierBodies: earlierBodies(given), ...given }
+    const order: WrittenOrder = { body: chargeBody("register", given), earlierBodies: earlierBodies(given), ...given }
     if (order.dueDate !== undefined && client.profile.dueDateCharges === "missing") {
       return yield* reject("this bank has no due-date charges: issue an immediate one")
     }
     const known =
-      client.profile.putOnExisting === "alters" || order.isStored === true
-        ? yield* chooseFinder(order)(client, order.txid, order.dueDate !== undefined)
+      client.profile.putOnExisting === "alters"
+        ? yield* findCharge(client, order.txid, order.dueDate !== undefined)
         : undefined
     const found =
       known === undefined
         ? yield* Effect.catchTag(putNew(client, order), "PspRefusal", (refusal) =>
             Effect.map(resolveRefusal(client, order, refusal), checkAdopted),
           )
-        : checkAdopted(yield* adopt(client, order, known))
+        : checkAdopted(yield* adopt(order, known))
     return yield* toRegistered(client, order, found)
   },
   Effect.catchTag("PspRefusal", failRejected("register")),

@@ -51,19 +51,23 @@ export const toReceivedPayment = (client: PspClient, issuer: Cnpj, payment: PspP
   ...(client.isForeignTxid(payment.txid) && { isForeign: true }),
 })
 
-type ShownCharge = Pick<PspCharge, "status" | "amountCents" | "dueDate" | "payableForSeconds" | "payments" | "pixKey">
+type ShownCharge = Pick<
+  PspCharge,
+  "status" | "revision" | "amountCents" | "dueDate" | "payableForSeconds" | "payments" | "pixKey"
+>
 
 /** Leaves out the terms if the charge has a due date and the bank shows no readable due date. */
 const readTerms = (
   charge: Charge,
-  { amountCents, dueDate, payableForSeconds }: ShownCharge,
+  { amountCents, dueDate, payableForSeconds, revision }: ShownCharge,
 ): Pick<ProcessorView, "terms"> => {
+  const common = { amountCents, ...(revision !== undefined && { revision }) }
   if (dueDate === undefined) {
     if (charge.dueDate !== undefined) return {}
-    return { terms: { amountCents, ...(payableForSeconds !== undefined && { payableForSeconds }) } }
+    return { terms: { ...common, ...(payableForSeconds !== undefined && { payableForSeconds }) } }
   }
   return Result.match(parseLocalDate(dueDate), {
-    onSuccess: (day) => ({ terms: { amountCents, dueDate: day } }),
+    onSuccess: (day) => ({ terms: { ...common, dueDate: day } }),
     onFailure: () => ({}),
   })
 }

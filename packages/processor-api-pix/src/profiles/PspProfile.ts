@@ -53,6 +53,8 @@ export interface PspWays {
    * up after the refusal.
    */
   readonly putOnExisting: "alters" | "refuses"
+  /** Whether an open charge's terms can be changed. If they can't, a change is refused before any call. */
+  readonly changes: "offered" | "missing"
   /** Further field names of the copy-and-paste code. */
   readonly codeFields: ReadonlyArray<string>
   /** Whether the charge contains the code, or a separate call (`/qrcode`) returns it. */
@@ -159,6 +161,7 @@ export const standardProfile: PspProfile = {
   headers: {},
   query: {},
   putOnExisting: "alters",
+  changes: "offered",
   codeFields: [],
   codeFrom: "charge",
   codeLocation: "same",

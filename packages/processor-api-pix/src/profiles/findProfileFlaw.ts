@@ -78,6 +78,7 @@ const wayRules: OptionRules<PspWays> = {
   headers: values,
   query: values,
   putOnExisting: oneOf("alters", "refuses"),
+  changes: oneOf("offered", "missing"),
   codeFields: texts,
   codeFrom: oneOf("charge", "codeCall"),
   codeLocation: oneOf("same", "other"),

@@ -29,6 +29,8 @@ export interface PspCharge {
   readonly txid?: string
   readonly pixKey?: string
   readonly status: "active" | "completed" | "removed"
+  /** How often the charge was changed (`revisao`). */
+  readonly revision?: number
   /** Epoch milliseconds. */
   readonly createdAt?: number
   /** `YYYY-MM-DD`. Only due-date charges have it. */
@@ -53,6 +55,7 @@ const Cob = looseStruct({
   txid: Schema.optional(Text),
   chave: lenient(Text),
   status: Text,
+  revisao: lenient(Count),
   calendario: lenient(
     looseStruct({ criacao: lenient(Instant), dataDeVencimento: lenient(Day), expiracao: lenient(Count) }),
   ),
@@ -85,7 +88,7 @@ const additionalInfo = (entries: unknown): ReadonlyArray<AdditionalInfo> =>
   })
 
 const readCob = makeReader(Cob, (cob): Omit<PspCharge, "conditions"> => {
-  const { txid, status, calendario, valor, devedor, pix } = cob
+  const { txid, status, revisao, calendario, valor, devedor, pix } = cob
   const payer = readPayer(devedor)
   const pixKey = readTrimmed(cob.chave)
   const brCode = readTrimmed(cob.pixCopiaECola)
@@ -98,6 +101,7 @@ const readCob = makeReader(Cob, (cob): Omit<PspCharge, "conditions"> => {
     amountCents: valor.original,
     payments: payments.read,
     ...(txid !== undefined && { txid }),
+    ...(revisao !== undefined && { revision: revisao }),
     ...(pixKey !== undefined && { pixKey }),
     ...(calendario?.criacao !== undefined && { createdAt: calendario.criacao }),
     ...(calendario?.dataDeVencimento !== undefined && { dueDate: calendario.dataDeVencimento }),

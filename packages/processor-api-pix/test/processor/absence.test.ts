@@ -68,7 +68,7 @@ describe.each(bareAbsences)("a bank that answers look-ups with %s", (_, bare) =>
     }),
   )
 
-  it.live("can be behind a proxy, so the stored charge isn't withdrawn", () =>
+  it.live("can be behind a proxy, so a change isn't rejected", () =>
     Effect.gen(function* () {
       const { order } = yield* registered
       for (const putOnExisting of ["alters", "refuses"] as const) {
@@ -77,7 +77,7 @@ describe.each(bareAbsences)("a bank that answers look-ups with %s", (_, bare) =>
           undefined,
           { profile: { ...standardProfile, putOnExisting } },
         )
-        const failure = yield* Effect.flip(processor.register({ ...order, isStored: true }))
+        const failure = yield* Effect.flip(processor.change(order))
         expect(failure).toMatchObject({ _tag: "ProcessorUnavailable" })
       }
     }),

@@ -40,7 +40,7 @@ describe("a charge that a bank shows incompletely", () => {
         expect(view).not.toHaveProperty("terms")
       }
       const immediate = yield* lookUp(yield* known(undefined, () => ({ calendario: "x" })))
-      expect(immediate.terms).toEqual({ amountCents: 1990 })
+      expect(immediate.terms).toEqual({ amountCents: 1990, revision: 0 })
     }),
   )
 
@@ -49,7 +49,7 @@ describe("a charge that a bank shows incompletely", () => {
       for (const time of ["T00:00:00Z", "T00:00:00-03:00", "T12:00:00Z"]) {
         const { charge, processor } = yield* known(3, (_, dueDate) => due(`${dueDate}${time}`))
         const view = yield* processor.lookup(charge)
-        expect(view.terms).toEqual({ amountCents: 1990, dueDate: charge.dueDate })
+        expect(view.terms).toEqual({ amountCents: 1990, dueDate: charge.dueDate, revision: 0 })
       }
     }),
   )

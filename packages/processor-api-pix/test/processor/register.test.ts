@@ -8,7 +8,6 @@ import { anOrder, aPayer, registeredPending } from "@pixcharge/adapter-tests/fix
 import { it } from "@pixcharge/adapter-tests/suites"
 import type { SimulatedBank, BankWays } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import { describe, expect, onTestFinished, vi } from "vitest"
 import { orderMeaning } from "../../src/processor/orderTerms.ts"
@@ -150,7 +149,7 @@ describe("registering at a bank", () => {
     const how = "putOnExisting" in ways ? " (a second put is refused)" : ""
     const opened = () => openBank({ ways }, "putOnExisting" in ways ? refusing : {})
 
-    it.live(`reports a conflict for another validity, and restores the validity of a stored order${how}`, () =>
+    it.live(`reports a conflict for another validity, and changes the validity${how}`, () =>
       Effect.gen(function* () {
         const { psp, processor } = yield* opened()
         const order = yield* anOrder(company, { payableForSeconds: 3600 })
@@ -160,18 +159,18 @@ describe("registering at a bank", () => {
         for (const other of [byDefault, { ...order, payableForSeconds: 3601 }] as ReadonlyArray<ChargeOrder>) {
           expect((yield* Effect.flip(processor.register(other)))._tag).toBe("ChargeConflict")
           expect(bookedCharge(psp, order)?.terms.body?.calendario).toEqual({ expiracao: 3600 })
-          expect(yield* processor.register({ ...other, isStored: true })).toEqual(first)
+          expect((yield* processor.change(other)).brCode).toBe(first.brCode)
           expect(bookedCharge(psp, order)?.terms.body?.calendario).toEqual({
             expiracao: other.payableForSeconds ?? 600,
           })
           const view = yield* processor.lookup(registeredPending(other, first))
-          expect(view.terms).toEqual({ amountCents: 1990, payableForSeconds: other.payableForSeconds ?? 600 })
-          yield* processor.register({ ...order, isStored: true })
+          expect(view.terms).toMatchObject({ amountCents: 1990, payableForSeconds: other.payableForSeconds ?? 600 })
+          yield* processor.change(order)
         }
       }),
     )
 
-    it.live(`reports a conflict for another text, and restores the texts of a stored order${how}`, () =>
+    it.live(`reports a conflict for another text, and changes the texts${how}`, () =>
       Effect.gen(function* () {
         const { psp, processor } = yield* opened()
         for (const dueInDays of [undefined, 3]) {
@@ -188,13 +187,13 @@ describe("registering at a bank", () => {
           ]) {
             const other = { ...order, ...change }
             expect((yield* Effect.flip(processor.register(other)))._tag).toBe("ChargeConflict")
-            expect(yield* processor.register({ ...other, isStored: true })).toEqual(first)
+            expect((yield* processor.change(other)).brCode).toBe(first.brCode)
             const { messageToPayer, additionalInfo }: ChargeOrder = other
             expect(bookedCharge(psp, order)?.terms.body).toMatchObject({
               solicitacaoPagador: messageToPayer,
               infoAdicionais: additionalInfo?.map(({ name, value }) => ({ nome: name, valor: value })),
             })
-            yield* processor.register({ ...order, isStored: true })
+            yield* processor.change(order)
             expect(bookedCharge(psp, order)?.terms.body).toMatchObject(body)
           }
         }
@@ -237,7 +236,7 @@ describe("registering at a bank", () => {
         ...(additionalInfo && { additionalInfo }),
       })
       expect(yield* processor.register(order)).toEqual(first)
-      expect(yield* processor.register({ ...order, isStored: true })).toEqual(first)
+      yield* processor.change(order)
       expect(bookedCharge(psp, order)?.terms.body).not.toHaveProperty("solicitacaoPagador")
     }),
   )
@@ -336,123 +335,14 @@ it.live("two orders share a call only if all of their terms are equal", () =>
       { ...due, payer: { ...aPayer, email: "joana@example.com" } },
       { ...due, company: { ...company, fees } },
       { ...due, company: { ...company, graceDays: 1 } },
-      { isStored: true },
       { payableForSeconds: 601 },
       { messageToPayer: "Pedido 7" },
       { additionalInfo: [{ name: "Mesa", value: "12" }] },
     ].map((change) => orderMeaning({ ...order, ...change } as ChargeOrder))
-    expect(new Set([orderMeaning(order), ...others]).size).toBe(12)
+    expect(new Set([orderMeaning(order), ...others]).size).toBe(11)
     expect(orderMeaning({ ...order, payableForSeconds: 600 })).toBe(orderMeaning(order))
   }),
 )
-
-describe("a stored charge with other terms at the bank", () => {
-  for (const [putOnExisting, method] of [
-    ["alters", "PUT"],
-    ["refuses", "PATCH"],
-  ] as const) {
-    it.live(`is restored by ${method} at a bank that ${putOnExisting} a charge on a second PUT`, () =>
-      Effect.gen(function* () {
-        const profile = { ...standardProfile, putOnExisting }
-        const { psp, processor } = yield* openBank({ ways: { putOnExisting } }, { profile })
-        for (const given of [{}, { dueInDays: 2 }]) {
-          const order = yield* anOrder(company, given)
-          const first = yield* processor.register({ ...order, amountCents: 7 as Cents })
-          const before = bankCalls(psp).length
-          expect(yield* processor.register({ ...order, isStored: true })).toEqual(first)
-          expect(bankCalls(psp).slice(before)).toEqual(["GET", method])
-          expect(bookedCharge(psp, order)).toMatchObject({ revision: 1, terms: { amountCents: 1990 } })
-        }
-      }),
-    )
-  }
-
-  it.live("is rejected with the bank's reason if the bank refuses the change", () =>
-    Effect.gen(function* () {
-      const { processor } = yield* openBank()
-      const order = yield* anOrder(company)
-      yield* processor.register(order)
-      const foreign = { ...company, pixKey: "not-theirs@example.com" }
-      const stored = { ...order, company: foreign, amountCents: 7 as Cents, isStored: true as const }
-      expect(yield* Effect.flip(processor.register(stored))).toMatchObject({
-        _tag: "ProcessorRejected",
-        reason: saying("cob.chave"),
-      })
-    }),
-  )
-
-  it.live("is rejected if the bank's charge is of the other kind", () =>
-    Effect.gen(function* () {
-      for (const ways of ["alters", "refuses"] as const) {
-        const profile = { ...standardProfile, putOnExisting: ways }
-        const { processor } = yield* openBank({ ways: { putOnExisting: ways } }, { profile })
-        const dated = yield* anOrder(company, { dueInDays: 1 })
-        const { dueDate: _, payer: __, ...immediate } = dated
-        yield* processor.register(immediate)
-        expect(yield* Effect.flip(processor.register({ ...dated, isStored: true }))).toMatchObject({
-          _tag: "ProcessorRejected",
-          reason: saying("a charge of the other kind"),
-        })
-      }
-    }),
-  )
-
-  it.live("is rejected if the bank's charge was paid or removed", () =>
-    Effect.gen(function* () {
-      for (const end of ["pay", "remove"] as const) {
-        const { psp, processor } = yield* openBank()
-        const order = yield* anOrder(company)
-        yield* processor.register({ ...order, amountCents: 7 as Cents })
-        psp[end](company.cnpj, order.txid)
-        expect(yield* Effect.flip(processor.register({ ...order, isStored: true }))).toMatchObject({
-          _tag: "ProcessorRejected",
-          reason: saying("the txid belongs to a charge with other terms that was paid or removed"),
-        })
-        expect(bankCalls(psp)).toEqual(["GET", "PUT", "GET"])
-      }
-    }),
-  )
-
-  it.live("is rejected if the bank keeps a payer that the stored charge doesn't have", () =>
-    Effect.gen(function* () {
-      const { processor } = yield* openBank({ ways: { putOnExisting: "refuses" } }, refusing)
-      const order = yield* anOrder(company)
-      yield* processor.register({ ...order, payer: aPayer })
-      expect((yield* Effect.flip(processor.register({ ...order, isStored: true })))._tag).toBe("ProcessorRejected")
-    }),
-  )
-
-  it.live("is restored while a concurrent order that isn't stored still gets a conflict", () =>
-    Effect.gen(function* () {
-      const { psp, processor } = yield* openBank()
-      const order = yield* anOrder(company)
-      yield* processor.register({ ...order, amountCents: 7 as Cents })
-      const [plain, stored] = yield* Effect.all(
-        [Effect.exit(processor.register(order)), Effect.exit(processor.register({ ...order, isStored: true }))],
-        { concurrency: "unbounded" },
-      )
-      expect([plain._tag, stored._tag]).toEqual(["Failure", "Success"])
-      expect(bookedCharge(psp, order)?.terms.body?.valor.original).toBe("19.90")
-    }),
-  )
-
-  it.live("is restored after a late call of another process has overwritten it", () =>
-    Effect.gen(function* () {
-      const { psp, processor } = yield* openBank()
-      const other = yield* anotherProcessor(psp)
-      const order = yield* anOrder(company)
-      const { arrived, release } = psp.faults.hold(isPut)
-      const late = yield* Effect.forkChild(other.register({ ...order, amountCents: 7 as Cents }))
-      yield* Effect.promise(() => arrived)
-      const first = yield* processor.register(order)
-      release()
-      yield* Fiber.join(late)
-      expect(bookedCharge(psp, order)?.terms.body?.valor.original).toBe("0.07")
-      expect(yield* processor.register({ ...order, isStored: true })).toEqual(first)
-      expect(bookedCharge(psp, order)?.terms.body?.valor.original).toBe("19.90")
-    }),
-  )
-})
 
 describe("a refused charge that the bank doesn't show", () => {
   const missing = [404, { title: "CobNaoEncontrado" }] as const

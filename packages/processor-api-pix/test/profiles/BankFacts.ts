@@ -36,6 +36,8 @@ export interface BankFacts {
   /** The calls that issue each kind of charge if the answers don't contain the code. */
   readonly immediate: ReadonlyArray<string>
   readonly dueDate: ReadonlyArray<string>
+  /** The calls that change the amount of an open immediate charge. */
+  readonly change: ReadonlyArray<string>
   /** The names of a charge's code in answers. `codeOfAnother` says whether we accept a code for another location. */
   readonly codes: ReadonlyArray<string>
   readonly codeOfAnother: "taken" | "refused"

@@ -13,6 +13,7 @@ const choices: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   tokenBody: ["form", "json"],
   certificate: ["required", "none"],
   putOnExisting: ["alters", "refuses"],
+  changes: ["offered", "missing"],
   codeFrom: ["charge", "codeCall"],
   codeLocation: ["same", "other"],
   returnReason: ["sent", "leftOut"],

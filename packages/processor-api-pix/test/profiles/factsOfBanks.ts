@@ -41,6 +41,7 @@ const standard: BankFacts = {
   headersOfAll: {},
   immediate: ["GET /cob", "PUT /cob"],
   dueDate: ["GET /cobv", "PUT /cobv"],
+  change: ["GET /cob", "PATCH /cob"],
   codes: ["pixCopiaECola"],
   codeOfAnother: "refused",
   lists: ["2025-01-25T00:00:00Z to 2025-02-04T00:00:00Z"],

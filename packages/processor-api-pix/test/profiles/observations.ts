@@ -19,6 +19,7 @@ import { readAnswer } from "../../src/client/readAnswer.ts"
 import type { HttpRequest } from "../../src/connection/Transport.ts"
 import { chargeCycle } from "../../src/recurrences/chargeCycle.ts"
 import { offer } from "../../src/recurrences/offer.ts"
+import { change } from "../../src/processor/change.ts"
 import { payments } from "../../src/processor/payments.ts"
 import { refund } from "../../src/processor/refund.ts"
 import { register } from "../../src/processor/register.ts"
@@ -222,6 +223,17 @@ const issueAt = async (observed: Observed, dueInDays: number | undefined, fields
 
 const issuingCalls = async (observed: Observed, dueInDays?: number) =>
   (await issueAt(observed, dueInDays, {}, { pixCopiaECola: codeAt("O Banco", location) })).calls
+
+const changingCalls = async (observed: Observed) => {
+  const order = { ...(await Effect.runPromise(anOrder(company))), amountCents: 2500 as Cents }
+  const answer: Answering = (call) => {
+    if (!isCharge(call)) return [200, { pixCopiaECola: codeAt("O Banco", location) }]
+    return [200, chargeAnswer(order.txid, call.startsWith("GET") ? {} : { valor: { original: "25.00" } })]
+  }
+  const { seen } = await ask(observed, answer, (client) => change(client, order))
+  const calls = seen.filter(({ init }) => init.method !== "POST").map(({ call }) => call)
+  return calls.filter(isCharge).map((call) => call.replace(`/${order.txid}`, ""))
+}
 
 const takenCodes = async (observed: Observed) => {
   const brCode = codeAt("O Banco", location)
@@ -462,6 +474,7 @@ export const observations: Observations = {
   },
   immediate: (observed) => issuingCalls(observed),
   dueDate: (observed) => issuingCalls(observed, 3),
+  change: changingCalls,
   codes: takenCodes,
   codeOfAnother: async (observed) => {
     const brCode = codeAt("O Banco", "bank.example/qr/v2/of-another-charge")

@@ -44,8 +44,8 @@ export const makeEveryCall = Effect.gen(function* () {
       const order = yield* anOrder(priced, given)
       const charge = registeredPending(order, yield* processor.register(order))
       yield* processor.lookup(charge)
-      yield* processor.register({ ...order, amountCents: 77 as Cents, isStored: true })
-      yield* processor.register({ ...order, isStored: true })
+      yield* processor.change({ ...order, amountCents: 77 as Cents, messageToPayer: "Pedido 7" })
+      yield* processor.change({ ...order, messageToPayer: "Pedido 7", payableForSeconds: 7200 })
       if (fees.fine === undefined) {
         yield* processor.cancel(charge)
         continue

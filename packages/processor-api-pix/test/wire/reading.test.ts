@@ -36,6 +36,7 @@ describe("a charge from a bank", () => {
       txid: charge.txid,
       pixKey: charge.chave,
       status: "active",
+      revision: 0,
       createdAt: Date.UTC(2026, 10, 20, 15, 0, 0, 358),
       payableForSeconds: 600,
       additionalInfo: [],
@@ -43,6 +44,20 @@ describe("a charge from a bank", () => {
       payments: [],
       conditions: {},
     })
+  })
+
+  it.each([
+    [3, 3],
+    ["3", 3],
+    ["", undefined],
+    [-1, undefined],
+    [0.5, undefined],
+    ["três", undefined],
+    [null, undefined],
+    [undefined, undefined],
+    [{}, undefined],
+  ])("shows the count of changes %j as %j", (revisao, revision) => {
+    expect(read(readCharge, { ...charge, revisao }).revision).toBe(revision)
   })
 
   it("has its validity and its texts for the payer if they are readable", () => {

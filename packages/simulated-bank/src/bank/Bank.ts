@@ -31,6 +31,8 @@ export type ChargeAnswer = BankRefusal | { readonly _tag: "Charge"; readonly cha
 export interface Paying {
   readonly amountCents?: number
   readonly paidAt?: number
+  /** The revision that the payer's app had read, whose terms it pays, as a scheduled payment does. Default: the current one. */
+  readonly revision?: number
   /** The payer's note (`infoPagador`). */
   readonly text?: string
   /** The payer scans the code of the charge alone, so the payment doesn't approve a recurrence. */
@@ -99,6 +101,7 @@ export class Bank {
       location: ownLocation.url,
       terms,
       revision: 0,
+      termsByRevision: [terms],
       status: "making",
       changedAt: now,
     }
@@ -131,14 +134,16 @@ export class Bank {
   #change(known: LedgerCharge, changed: Partial<Pick<LedgerCharge, "terms" | "status" | "removedBy">>): ChargeAnswer {
     Object.assign(known, changed, { changedAt: this.chance.now() })
     known.revision += 1
+    known.termsByRevision.push(known.terms)
     this.onCharge(known)
     return { _tag: "Charge", charge: known }
   }
 
-  /** Changes a charge's terms, like its `PATCH`. Undefined if the charge doesn't exist. */
+  /** Changes a charge's terms, like its `PATCH`. Undefined if no charge of this kind exists. */
   alterCharge({ issuer, txid, terms, locationId }: BankOrder): ChargeAnswer | undefined {
     const known = this.getCharge(issuer, txid)
-    if (known === undefined) return undefined
+    if (known === undefined || chargeKind(known.terms) !== chargeKind(terms)) return undefined
+    if (this.ways.patchOfTerms === "refuses") return refuse("valor", "this bank doesn't change charges")
     return known.status === "active"
       ? this.#alter(known, terms, locationId)
       : refuse("status", "the charge is not active")
@@ -185,18 +190,22 @@ export class Bank {
   pay(
     issuer: Cnpj,
     txid: string,
-    { amountCents, paidAt, text, byOwnCode = false }: Paying = {},
+    { amountCents, paidAt, text, revision: read, byOwnCode = false }: Paying = {},
   ): LedgerPayment | undefined {
     const charge = this.getCharge(issuer, txid)
     const isPayable = charge?.status === "active" || charge?.status === "completed"
-    if (charge === undefined || !isPayable || this.chance.now() > charge.terms.payableUntil + lateMs) return undefined
+    const revision = read ?? charge?.revision ?? 0
+    const terms = charge?.termsByRevision[revision]
+    if (charge === undefined || terms === undefined || !isPayable) return undefined
+    if (this.chance.now() > terms.payableUntil + lateMs) return undefined
     if (charge.status === "active") charge.changedAt = this.chance.now()
     charge.status = "completed"
     const payment = this.#receive({
       issuer,
       txid,
-      pixKey: charge.terms.body?.chave ?? this.accounts.find(({ cnpj }) => cnpj === issuer)?.pixKeys[0] ?? "",
-      amountCents: (amountCents as Cents | undefined) ?? charge.terms.amountCents,
+      revision,
+      pixKey: terms.body?.chave ?? this.accounts.find(({ cnpj }) => cnpj === issuer)?.pixKeys[0] ?? "",
+      amountCents: (amountCents as Cents | undefined) ?? terms.amountCents,
       ...(paidAt !== undefined && { paidAt }),
       ...(text !== undefined && { payerText: text }),
     })

@@ -37,6 +37,8 @@ export interface LedgerCharge {
   terms: ChargeTerms
   /** The number of changes by the company. */
   revision: number
+  /** The terms of each revision, from 0. */
+  readonly termsByRevision: Array<ChargeTerms>
   status: "making" | "active" | "completed" | "removed"
   /** The last change of terms or status. Epoch milliseconds. */
   changedAt: number
@@ -88,6 +90,8 @@ export interface LedgerPayment {
   readonly paidAt: number
   /** The payer's note (`infoPagador`). */
   readonly payerText?: string
+  /** The revision of the charge that the payer's app had read. */
+  readonly revision?: number
   readonly returns: Array<LedgerReturn>
 }
 

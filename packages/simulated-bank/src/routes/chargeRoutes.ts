@@ -111,9 +111,18 @@ const putCharge = (call: BankCall): Promise<BankAnswer> => makeCharge(call, call
 /** The bank chooses the txid. */
 const postCharge = (call: BankCall): Promise<BankAnswer> => makeCharge(call, call.readBody(), call.bank.chance.text(32))
 
+/** The charge, or the terms of an earlier revision of it (`revisao`). */
 const getCharge = (call: BankCall): BankAnswer => {
+  const kind = kindOf(call)
   const known = findCharge(call)
-  return known === undefined ? notFound(kindOf(call)) : showCharge(call, 200, known)
+  if (known === undefined) return notFound(kind)
+  const wanted = call.query.get("revisao")
+  if (wanted === null) return showCharge(call, 200, known)
+  const revision = /^\d{1,9}$/.test(wanted) ? Number(wanted) : -1
+  const terms = known.termsByRevision[revision]
+  return terms === undefined
+    ? problem(400, kind === "cob" ? "CobConsultaInvalida" : "CobVConsultaInvalida", "no such revision", "revisao")
+    : showCharge(call, 200, { ...known, terms, revision })
 }
 
 /** The charge's code, which some banks serve below the charge. */

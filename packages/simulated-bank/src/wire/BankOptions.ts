@@ -96,6 +96,8 @@ export interface BankWays {
   reshapeToken?: (answer: BankAnswer) => BankAnswer
   /** The effect of a second `PUT` of an active charge. */
   putOnExisting: "alters" | "refuses"
+  /** The effect of a `PATCH` of an active charge's terms. A `PATCH` always removes a charge. */
+  patchOfTerms: "alters" | "refuses"
   /** The effect of a second `PUT` of a return under the same id. */
   repeatedReturn: "refuses" | "repeats"
   /** The effect of a `PUT` of a webhook over a registered webhook. */
@@ -154,6 +156,7 @@ export const standardWays = (): BankWays => ({
   webhookKeys: "asIs",
   noticeSuffix: "/pix",
   putOnExisting: "alters",
+  patchOfTerms: "alters",
   repeatedReturn: "refuses",
   putOnWebhook: "replaces",
   putOnCycle: "repeats",

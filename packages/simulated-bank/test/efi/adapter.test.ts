@@ -84,6 +84,7 @@ const issue = Effect.fnUntraced(function* ({ processor }: Opened) {
       const more = { ...(dueInDays !== undefined && { dueInDays }), ...(input.fine && texts) }
       const order = yield* anOrder(priced, more)
       const charge = registeredPending(order, yield* processor.register(order))
+      yield* processor.change({ ...order, amountCents: 2500 as Cents })
       yield* processor.cancel(charge)
     }
   }

@@ -9,6 +9,7 @@ import type * as Scope from "effect/Scope"
 import { describe, expect } from "vitest"
 import { anOrder, aPayer, aRegisteredCharge, heldTerms, registeredPending } from "../../fixtures/Orders.ts"
 import { processorSuiteCase, type ProcessorSuiteCase, type ProcessorUnderTest } from "./ProcessorDriver.ts"
+import { changeCases } from "./changeCases.ts"
 import { paymentsCases, refundCases } from "./moneyCases.ts"
 
 /** Tests of any `PaymentProcessor`. `open` makes a new processor for each test. */
@@ -19,7 +20,7 @@ export const paymentProcessorSuite = (
   const test = processorSuiteCase(open)
   describe(`${name}: a payment processor`, () => {
     registerCases(test)
-    storedCases(test)
+    changeCases(test)
     lookupCases(test)
     cancelCases(test)
     refundCases(test)
@@ -185,74 +186,5 @@ export const cancelCases = (test: ProcessorSuiteCase): void => {
       const terms = heldTerms(charge, yield* processor.lookup(charge))
       const view = { status: "completed", terms, payments: [notice], returns: [] }
       expect(yield* processor.cancel(charge)).toMatchObject({ _tag: "Paid", view })
-    }))
-}
-
-/** Tests the registration of a charge that is already stored: its stored terms replace the processor's terms. */
-export const storedCases = (test: ProcessorSuiteCase): void => {
-  test("restores the terms of a stored charge without making a new charge", ({ processor, company }) =>
-    Effect.gen(function* () {
-      const order = yield* anOrder(company, { dueInDays: 3 })
-      const first = yield* processor.register(order)
-      const { dueDate } = yield* anOrder(company, { dueInDays: 4 })
-      const otherPayer = { name: "Outra Pessoa", taxId: Result.getOrThrow(parseTaxId("11.222.333/0001-81")) }
-      const { payer: _, ...immediate } = yield* anOrder(company)
-      const stored = [
-        { ...order, amountCents: 1991 as Cents },
-        { ...order, ...(dueDate && { dueDate }) },
-        { ...order, payer: otherPayer },
-        order,
-      ]
-      for (const terms of stored) {
-        expect(yield* processor.register({ ...terms, isStored: true })).toEqual(first)
-        const view = yield* processor.lookup(registeredPending(terms, first))
-        expect(view.terms).toEqual(heldTerms(terms, view))
-        expect(yield* processor.register(terms)).toEqual(first)
-      }
-      const conflict = yield* Effect.flip(processor.register({ ...order, amountCents: 1992 as Cents }))
-      expect(conflict._tag).toBe("ChargeConflict")
-      const firstImmediate = yield* processor.register(immediate)
-      const dearer = { ...immediate, amountCents: 2000 as Cents }
-      expect(yield* processor.register({ ...dearer, isStored: true })).toEqual(firstImmediate)
-      const view = yield* processor.lookup(registeredPending(dearer, firstImmediate))
-      expect(view.terms).toEqual(heldTerms(dearer, view))
-    }))
-
-  test("registers a stored charge that the processor has forgotten", ({ processor, company }) =>
-    Effect.gen(function* () {
-      const order = yield* anOrder(company)
-      const registered = yield* processor.register({ ...order, isStored: true })
-      expect((yield* processor.lookup(registeredPending(order, registered))).status).toBe("active")
-    }))
-
-  test("doesn't restore the terms of a paid or removed charge", ({ processor, company, pay }) =>
-    Effect.gen(function* () {
-      for (const end of [pay, processor.cancel]) {
-        const order = yield* anOrder(company)
-        const charge = registeredPending(order, yield* processor.register(order))
-        yield* end(charge)
-        const other = { ...order, amountCents: 7 as Cents, isStored: true as const }
-        expect((yield* Effect.flip(processor.register(other)))._tag).toBe("ProcessorRejected")
-        const view = yield* processor.lookup(charge)
-        expect(view.terms).toEqual(heldTerms(order, view))
-      }
-    }))
-
-  test("keeps the terms of a stored charge when it is registered concurrently with other terms", (kit) =>
-    Effect.gen(function* () {
-      const { processor, company } = kit
-      for (let round = 0; round < 5; round++) {
-        const order = yield* anOrder(company)
-        const stored = { ...order, isStored: true as const }
-        const other = { ...order, amountCents: 77 as Cents }
-        const registrations = round % 2 === 0 ? [other, stored] : [stored, other]
-        yield* Effect.all(
-          registrations.map((one) => Effect.exit(processor.register(one))),
-          { concurrency: "unbounded" },
-        )
-        const registered = yield* processor.register(order)
-        const view = yield* processor.lookup(registeredPending(order, registered))
-        expect(view.terms).toEqual(heldTerms(order, view))
-      }
     }))
 }

@@ -29,6 +29,7 @@ const faultCases = (test: ProcessorSuiteCase<RemoteProcessorUnderTest>): void =>
       const refund = aRefundOrder(yield* pay(charge))
       const calls: ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }>> = [
         processor.register(yield* anOrder(company)),
+        processor.change({ ...(yield* anOrder(company)), txid: charge.txid }),
         processor.lookup(charge),
         processor.cancel(charge),
         processor.refund(refund),
@@ -51,6 +52,19 @@ const faultCases = (test: ProcessorSuiteCase<RemoteProcessorUnderTest>): void =>
         expect((yield* processor.lookup(registeredPending(order, registered))).status).toBe("active")
         const conflict = yield* Effect.flip(processor.register({ ...order, amountCents: 1 as Cents }))
         expect(conflict._tag).toBe("ChargeConflict")
+      }
+    }))
+
+  test("completes a change whose answer was lost when the call is repeated", ({ answersLost, ...kit }) =>
+    Effect.gen(function* () {
+      const { processor, company } = kit
+      for (const given of [{}, { dueInDays: 2 }]) {
+        const order = yield* anOrder(company, given)
+        const charge = registeredPending(order, yield* processor.register(order))
+        const changed = { ...order, amountCents: 2500 as Cents }
+        yield* answersLost(Effect.exit(processor.change(changed)))
+        yield* processor.change(changed)
+        expect(yield* processor.lookup(charge)).toMatchObject({ status: "active", terms: { amountCents: 2500 } })
       }
     }))
 
