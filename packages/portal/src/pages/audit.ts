@@ -36,6 +36,7 @@ export const changeNames: Readonly<Record<AuditChange["kind"], string>> = {
   issueRequested: "Emissão de cobrança solicitada",
   refundRequested: "Devolução total solicitada",
   partialRefundRequested: "Devolução parcial solicitada",
+  chargeChanged: "Alteração de cobrança solicitada",
   chargeCancelled: "Cobrança cancelada",
   recurrenceOffered: "Recorrência oferecida",
   recurrenceEndRequested: "Encerramento de recorrência solicitado",
