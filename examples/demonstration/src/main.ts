@@ -42,7 +42,18 @@ const demonstrationPortal = (pix: SandboxPix): Responder =>
         ? {
             who: "demonstration",
             companies: [demonstrationCompany],
-            rights: ["read", "issue", "refund", "cancel", "exceptions", "events", "payers", "reconcile", "recurrences"],
+            rights: [
+              "read",
+              "issue",
+              "refund",
+              "changeCharge",
+              "cancel",
+              "exceptions",
+              "events",
+              "payers",
+              "reconcile",
+              "recurrences",
+            ],
           }
         : undefined,
   })

@@ -5,6 +5,7 @@ import { findLinks } from "../src/pages/pageParts.ts"
 import { checkoutFrame } from "../src/view/checkoutFrame.ts"
 import { checkoutParts } from "../src/view/checkoutParts.ts"
 import type { CheckoutState } from "../src/view/CheckoutState.ts"
+import { changeText, readTerms, type SeenTerms, seenTerms } from "../src/view/seenTerms.ts"
 import { clockText, warningText } from "../src/view/texts.ts"
 import { Markup, markup } from "../src/view/markup.ts"
 import type { CheckoutParts, ViewContext } from "../src/view/ViewParts.ts"
@@ -241,6 +242,49 @@ it("frames every part, and has the status `loading` and no id before the first s
   expect(words(whole)).toEqual(["top", "head", "status", "clock", "warning", "between", "main", "details", "bottom"])
   expect(whole).toContain('data-status="paid" data-id="7"')
   expect(checkoutFrame(parts, undefined).text).toContain('data-status="loading" data-id=""')
+})
+
+it("keeps the terms of an open charge in the frame, and has a place for their change", () => {
+  const parts = checkoutParts(pending, now, context)
+  const frame = checkoutFrame(parts, pending, { terms: seenTerms(pending) }).text
+  const [, kept = ""] = /data-terms="([^"]*)"/.exec(frame) ?? []
+  expect(readTerms(kept.replaceAll("&quot;", '"'))).toEqual({
+    amountCents: 10_000,
+    payableUntil: now + 600_000,
+    brCode: "000201-code",
+  })
+  expect(frame).toContain('<p class="warning" role="status" data-part="change"></p>')
+  expect(readTerms(/data-terms="([^"]*)"/.exec(checkoutFrame(parts, undefined).text)?.[1])).toBeUndefined()
+  expect(seenTerms({ ...pending, status: "expired" })).toBeUndefined()
+})
+
+const again = "Se você já copiou ou leu o código, copie ou leia de novo."
+
+it.each<[SeenTerms, string]>([
+  [{ amountCents: 1, payableUntil: now, brCode: "a" }, ""],
+  [{ amountCents: 2, payableUntil: now, brCode: "a" }, `O valor mudou de R$ 0,01 para R$ 0,02. ${again}`],
+  [{ amountCents: 1, payableUntil: now, brCode: "b" }, `O código Pix mudou. ${again}`],
+  [
+    { amountCents: 1, payableUntil: now + 60_000, brCode: "b" },
+    `O prazo para pagar mudou: vai até 01/03/2027 às 12:01. ${again}`,
+  ],
+  [
+    { amountCents: 2, payableUntil: now + 60_000, brCode: "b" },
+    `O valor mudou de R$ 0,01 para R$ 0,02. O prazo para pagar mudou: vai até 01/03/2027 às 12:01. ${again}`,
+  ],
+])("tells the payer of changed terms: %j", (after, text) => {
+  const before: SeenTerms = { amountCents: 1, payableUntil: now, brCode: "a" }
+  expect(changeText(before, after, context.formats)).toBe(text)
+})
+
+it("names a new due date instead of the end that moves with it", () => {
+  const before: SeenTerms = { amountCents: 1, dueDate: "2027-03-06", payableUntil: now, brCode: "a" }
+  expect(changeText(before, { ...before, dueDate: "2027-03-10", payableUntil: now + 1 }, context.formats)).toBe(
+    `O vencimento mudou de 06/03/2027 para 10/03/2027. ${again}`,
+  )
+  expect(changeText(before, { ...before, payableUntil: now + 60_000 }, context.formats)).toBe(
+    `O prazo para pagar mudou: vai até 01/03/2027 às 12:01. ${again}`,
+  )
 })
 
 it.each([

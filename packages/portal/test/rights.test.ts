@@ -28,6 +28,7 @@ const routesByRight: Readonly<Record<Right, ReadonlyArray<string>>> = {
   ],
   issue: ["GET /cobrancas/nova", "POST /cobrancas/nova"],
   refund: ["GET /cobrancas/:id/devolver", "POST /cobrancas/:id/devolver"],
+  changeCharge: ["GET /cobrancas/:id/alterar", "POST /cobrancas/:id/alterar/conferir", "POST /cobrancas/:id/alterar"],
   cancel: ["GET /cobrancas/:id/cancelar", "POST /cobrancas/:id/cancelar"],
   exceptions: [
     "GET /excecoes/:endToEndId/devolver",

@@ -1,4 +1,6 @@
+import { changeText, readTerms } from "../view/seenTerms.ts"
 import { texts } from "../view/texts.ts"
+import { browserFormats } from "./browserFormats.ts"
 import { handleClicks } from "./buttons.ts"
 import { focusTitle, holdsFocus, setMarkup } from "./viewRoot.ts"
 import { watchState } from "./watchState.ts"
@@ -14,11 +16,20 @@ const listParts = (page: ParentNode) =>
 
 const readParts = (page: ParentNode) => new Map(listParts(page).map(([name, part]) => [name, part.innerHTML]))
 
+/** Keeps the text until the next change or until the payment can't be made. */
+const sayChange = (shown: HTMLElement, fresh: HTMLElement): void => {
+  const [seen, terms] = [shown, fresh].map(({ dataset }) => readTerms(dataset["terms"]))
+  const text = seen && terms && changeText(seen, terms, browserFormats)
+  const place = shown.querySelector('[data-part="change"]')
+  if (place !== null && text !== "") place.textContent = text ?? ""
+}
+
 const takeOver = (root: HTMLElement, text: string, written: Map<string, string>): void => {
   const page = document.createElement("template")
   setMarkup(page, text)
   const [shown, fresh] = [root, page.content].map((place) => place.querySelector<HTMLElement>("[data-status]"))
   if (!shown || !fresh) return
+  sayChange(shown, fresh)
   const movesFocus = shown.dataset["status"] !== fresh.dataset["status"] && holdsFocus(root)
   for (const [name, part] of listParts(fresh)) {
     if (written.get(name) === part.innerHTML) continue

@@ -1,7 +1,8 @@
 import { checkoutParts } from "../view/checkoutParts.ts"
 import { type CheckoutState, stateAt } from "../view/CheckoutState.ts"
+import { changeText, readTerms, type SeenTerms, seenTerms } from "../view/seenTerms.ts"
 import { clockText, texts, warningText } from "../view/texts.ts"
-import type { CheckoutParts, PartName, ViewContext } from "../view/ViewParts.ts"
+import type { CheckoutParts, PartName, ViewContext, ViewFormats } from "../view/ViewParts.ts"
 import { goneParts } from "../view/checkoutFrame.ts"
 import { readState } from "../wire/StateBody.ts"
 import { handleClicks } from "./buttons.ts"
@@ -19,15 +20,19 @@ const makeWriter = (root: ParentNode & Node) => {
   const frame = root.querySelector<HTMLElement>("[data-status]")
   const part = (name: string) => root.querySelector(`[data-part="${name}"]`)
 
-  /** Skips an unchanged part to keep its focus and selection. */
-  const write = (name: PartName, text: string): void => {
+  /** Skips an unchanged part to keep its focus and selection. Returns whether the part has lost the focus. */
+  const write = (name: PartName, text: string): boolean => {
     const element = part(name)
-    if (element === null || text === (isTicking(name) ? element.innerHTML : written.get(name))) return
+    if (element === null || text === (isTicking(name) ? element.innerHTML : written.get(name))) return false
+    const hadFocus = element.matches(":focus-within")
     written.set(name, text)
     setMarkup(element, text)
+    return hadFocus
   }
 
   return {
+    /** The terms that the server's markup shows. */
+    terms: readTerms(frame?.dataset["terms"]),
     /** Keeps the server's markup if it already shows this state. */
     keep: ({ id, status }: CheckoutState, parts: CheckoutParts): void => {
       if (written.size > 0 || frame?.dataset["id"] !== id || frame.dataset["status"] !== status) return
@@ -36,15 +41,31 @@ const makeWriter = (root: ParentNode & Node) => {
     writeAll: (parts: CheckoutParts, status: string): void => {
       const before = frame?.dataset["status"]
       const movesFocus = before !== status && before !== "loading" && holdsFocus(root)
-      for (const name of names) write(name, parts[name].text)
+      const losses = names.filter((name) => write(name, parts[name].text))
       if (frame !== null) frame.dataset["status"] = status
-      if (movesFocus) focusTitle(root)
+      if (movesFocus || losses.length > 0) focusTitle(root)
     },
     /** Skips an unchanged text, because screen readers read out each change. */
     say: (name: string, text: string, within = ""): void => {
       const element = within === "" ? part(name) : part(name)?.querySelector(within)
       if (element && element.textContent !== text) element.textContent = text
     },
+  }
+}
+
+/** Keeps the text of a change until the next change or until the charge can't be paid. */
+const makeSayChange = (
+  say: (name: string, text: string) => void,
+  written: SeenTerms | undefined,
+  formats: ViewFormats,
+) => {
+  let seen = written
+  return (state: CheckoutState): void => {
+    const fresh = seenTerms(state)
+    if (fresh === undefined) return say("change", "")
+    const text = seen === undefined ? "" : changeText(seen, fresh, formats)
+    if (text !== "") say("change", text)
+    seen = fresh
   }
 }
 
@@ -59,7 +80,8 @@ export const openLiveView = (
   onState: (state: CheckoutState) => void,
 ): (() => void) => {
   const clock = new ServerClock()
-  const { keep, writeAll, say } = makeWriter(root)
+  const { terms, keep, writeAll, say } = makeWriter(root)
+  const sayChange = makeSayChange(say, terms, context.formats)
   const ignoreClicks = handleClicks(root)
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopWatching = (): void => undefined
@@ -71,6 +93,7 @@ export const openLiveView = (
     const state = stateAt(known, now)
     keep(state, parts)
     writeAll(parts, state.status)
+    sayChange(state)
     onState(state)
     if (state.status === "pending") tickAtNextSecond(state)
   }

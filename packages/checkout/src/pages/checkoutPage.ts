@@ -8,6 +8,7 @@ import { checkoutParts } from "../view/checkoutParts.ts"
 import type { CheckoutState } from "../view/CheckoutState.ts"
 import { linksBelow, type ViewContext } from "../view/ViewParts.ts"
 import { markup } from "../view/markup.ts"
+import { seenTerms } from "../view/seenTerms.ts"
 import { pageTitle, texts } from "../view/texts.ts"
 import { readState } from "../wire/StateBody.ts"
 import { brandedHead, brandMark, findLinks, pageTools, type ShopFace } from "./pageParts.ts"
@@ -26,6 +27,7 @@ export const checkoutPage = ({ exchange, now }: LinkRequest, shop: ShopFace, fou
   const shopName = shop.branding.name ?? state.payee.name
   const title = pageTitle(state, shopName)
   const extras: FrameExtras = {
+    terms: seenTerms(state),
     top: brandMark(shop, link, state.payee.name),
     between:
       !state.isFinal && markup`<noscript><p class="reload"><a href="${link}">${pageTexts.reload}</a></p></noscript>`,

@@ -15,6 +15,7 @@ import {
 } from "../view/ViewParts.ts"
 import { checkoutFrame } from "../view/checkoutFrame.ts"
 import { type Markup, markup } from "../view/markup.ts"
+import type { SeenTerms } from "../view/seenTerms.ts"
 import { texts } from "../view/texts.ts"
 import type { RecurrenceSnapshot } from "../snapshot/RecurrenceSnapshot.ts"
 import type { RecurrenceState } from "../hub/RecurrenceState.ts"
@@ -133,6 +134,10 @@ const looks = {
   ended: "cancelled",
 } as const satisfies Readonly<Record<RecurrenceSnapshot["status"], string>>
 
+/** Without the code, which also changes when the payer authorises. */
+const payableTerms = ({ payment }: RecurrenceSnapshot): SeenTerms | undefined =>
+  payment?.status === "payable" ? payment : undefined
+
 /** The page is complete without a script. */
 export const recurrencePage = ({ exchange }: LinkRequest, shop: ShopFace, found: RecurrenceState): Promise<Reply> => {
   const { root, link } = findLinks(exchange)
@@ -144,6 +149,7 @@ export const recurrencePage = ({ exchange }: LinkRequest, shop: ShopFace, found:
     recurrenceParts(snapshot, context),
     { id, status: looks[snapshot.status] },
     {
+      terms: payableTerms(snapshot),
       top: brandMark(shop, link, snapshot.payeeName),
       between:
         !snapshot.isFinal &&

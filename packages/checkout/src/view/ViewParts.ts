@@ -52,7 +52,10 @@ interface CodeSteps {
   readonly steps: ReadonlyArray<string>
 }
 
-/** A code to copy or scan, with instructions. By default, these explain how to pay. */
+/**
+ * A code to copy or scan, with instructions. By default, these explain how to pay. The picture's address has the code, because
+ * browsers show a picture of the same address again without a request.
+ */
 export const renderPayable = (
   brCode: string,
   { links, isEmbedded, isLive }: ViewContext,
@@ -68,7 +71,7 @@ ${heading(level, texts.copyTitle)}
 </section>
 <section class="qr">
 ${heading(level, texts.qrTitle)}
-<img src="${links.qr}" alt="${texts.qrLabel}" width="264" height="264" />
+<img src="${links.qr}?${encodeURIComponent(brCode)}" alt="${texts.qrLabel}" width="264" height="264" />
 <p>${texts.qrHint}</p>
 </section>
 <section class="steps">

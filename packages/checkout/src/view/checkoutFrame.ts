@@ -1,9 +1,12 @@
 import type { CheckoutState } from "./CheckoutState.ts"
 import { type CheckoutParts, titleHeading } from "./ViewParts.ts"
 import { type Child, type Markup, markup } from "./markup.ts"
+import type { SeenTerms } from "./seenTerms.ts"
 import { texts } from "./texts.ts"
 
 export interface FrameExtras {
+  /** The terms of an open charge, which a script compares with later ones. */
+  readonly terms?: SeenTerms | undefined
   readonly top?: Child
   readonly between?: Child
   readonly bottom?: Child
@@ -13,14 +16,15 @@ export interface FrameExtras {
 export const checkoutFrame = (
   parts: CheckoutParts,
   state: Pick<CheckoutState, "id" | "status"> | undefined,
-  { top, between, bottom }: FrameExtras = {},
-): Markup => markup`<div class="pix" data-status="${state?.status ?? "loading"}" data-id="${state?.id}">
+  { terms, top, between, bottom }: FrameExtras = {},
+): Markup => markup`<div class="pix" data-status="${state?.status ?? "loading"}" data-id="${state?.id}" data-terms="${terms && JSON.stringify(terms)}">
 <slot name="logo"></slot>
 ${top}
 <div class="head" data-part="head">${parts.head}</div>
 <div class="now"><p class="status" role="status" data-part="status">${parts.status}</p>
 <p class="clock" data-part="clock">${parts.clock}</p></div>
 <p class="warning" role="status" data-part="warning">${parts.warning}</p>
+<p class="warning" role="status" data-part="change"></p>
 <p class="warning" role="status" data-part="offline"></p>
 ${between}
 <div class="main" data-part="main">${parts.main}</div>

@@ -59,6 +59,13 @@ export const texts = {
   days: (count: number) => `${count} dias`,
   hours: (hours: number, minutes: string) => `${hours} h ${minutes} min`,
   soonExpired: "Falta menos de um minuto. Se o prazo acabar, esta página mostra como continuar.",
+  changed: {
+    amount: (before: string, after: string) => `O valor mudou de ${before} para ${after}.`,
+    dueDate: (before: string, after: string) => `O vencimento mudou de ${before} para ${after}.`,
+    payableUntil: (at: string) => `O prazo para pagar mudou: vai até ${at}.`,
+    code: "O código Pix mudou.",
+    again: "Se você já copiou ou leu o código, copie ou leia de novo.",
+  },
   offline: "Sem conexão. Assim que ela voltar, a situação do pagamento aparece aqui.",
   renew: "Gerar novo código",
   renewHint: "O novo código tem o mesmo valor e um novo prazo.",

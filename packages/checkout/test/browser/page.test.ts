@@ -13,6 +13,7 @@ import {
   readClipboard,
   screenshot,
 } from "@pixcharge/verify/browser"
+import { randomUUID } from "node:crypto"
 import { beforeAll, expect, it } from "vitest"
 import { openLine } from "./line.ts"
 import { openShop, type Shop } from "./shop.ts"
@@ -106,6 +107,56 @@ it("becomes paid while open, and links to a printable receipt", async () => {
   expect(await page.getByRole("button").isVisible()).toBe(false)
   expect(await page.locator("dd").first().isVisible()).toBe(true)
   await keepPicture(page, "checkout-receipt-print")
+})
+
+it("says on an open page what has changed, and shows only the code in force", async () => {
+  const changing = await openShop()
+  const { pix } = changing
+  const { id, brCode = "" } = await changing.issue({ dueDate: "2027-03-06" })
+  const change = (more: object) => pix.change(pix.company.cnpj, id, { key: randomUUID(), ...more })
+  const page = await open(`${changing.origin}${await changing.makePath(id)}`)
+  const notice = page.locator('[data-part="change"][role="status"]')
+  expect(await notice.textContent()).toBe("")
+  const shownCodes = async () => [
+    decodeQr(await screenshot(page.getByAltText("QR Code Pix"), "checkout-qr-changed")),
+    await page.locator("textarea").inputValue(),
+  ]
+  expect(await shownCodes()).toEqual([brCode, brCode])
+  await page.getByRole("button", { name: "Copiar código Pix" }).focus()
+  await change({ amountCents: 9_990 })
+  await notice.filter({ hasText: "O valor mudou de R$ 149,90 para R$ 99,90." }).waitFor()
+  expect(await notice.textContent()).toContain("Se você já copiou ou leu o código, copie ou leia de novo.")
+  expect(await page.locator(".amount strong").textContent()).toBe("R$ 99,90")
+  expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe("Copiar código Pix")
+  await expectAccessible(page)
+  await keepPicture(page, "checkout-changed")
+  await change({ messageToPayer: "Mensalidade de março" })
+  await page.getByText("Mensalidade de março").waitFor()
+  expect(await notice.textContent()).toContain("O valor mudou")
+  // The sandbox's code has the company's city.
+  await pix.directory.putCompany({ ...pix.company, city: "Olinda" })
+  const { charge, isNewCode } = await change({ dueDate: "2027-03-10" })
+  await notice.filter({ hasText: "O vencimento mudou de 06/03/2027 para 10/03/2027." }).waitFor()
+  expect([isNewCode, charge.brCode === brCode]).toEqual([true, false])
+  await expect.poll(shownCodes).toEqual([charge.brCode, charge.brCode])
+  expect(await page.evaluate(() => document.activeElement?.localName)).toBe("h1")
+  await pix.pay(id)
+  await title(page, "Pagamento confirmado")
+  expect(await notice.textContent()).toBe("")
+})
+
+it("says what has changed since the server wrote the page", async () => {
+  const { id, path } = await issueAndOpen()
+  const page = await openPage()
+  // A cached page, as a browser can show it after a restart.
+  const written = await (await fetch(`${shop.origin}${path}`)).text()
+  await page.route(`**${path}`, (route) => route.fulfill({ contentType: "text/html", body: written }))
+  await shop.pix.change(shop.pix.company.cnpj, id, { key: "1", amountCents: 20_000, payableForSeconds: 3_600 })
+  await page.goto(`${shop.origin}${path}`)
+  const notice = page.locator('[data-part="change"]')
+  await expect
+    .poll(() => notice.textContent())
+    .toContain("O valor mudou de R$ 149,90 para R$ 200,00. O prazo para pagar mudou: vai até 01/03/2027 às 13:00.")
 })
 
 it("animates the payment unless the reader prefers less motion", async () => {

@@ -1,6 +1,6 @@
 import { type AuditChange, AuditLog, ChargeStore, ExceptionStore, Outbox } from "@pixcharge/core"
 import type { LocalDate } from "@pixcharge/core/calendar"
-import type { Charge, PaymentException } from "@pixcharge/core/charges"
+import type { Charge, PaymentException, TermsRow } from "@pixcharge/core/charges"
 import { memoryStore } from "@pixcharge/store-memory"
 import {
   aCancelledCharge,
@@ -21,6 +21,7 @@ import {
 import { itWith } from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
+import { pickTerms } from "../../src/model/charge/TermsRow.ts"
 import { storyEntries } from "../../src/services/reports/StoryEntry.ts"
 import { makeReadStory } from "../../src/services/reports/PixReports.ts"
 
@@ -55,6 +56,45 @@ describe("storyEntries", () => {
       "expired",
       "cancelled",
     ])
+  })
+
+  it("shows the issue's terms, and each change with the terms in force at its request", () => {
+    const pending = aPendingCharge({ amountCents: cents(1_000), payableUntil: now })
+    const at = (minute: number) => fixtureNow + minute * 60_000
+    const row = (number: number, amount: number, more: Partial<TermsRow>): TermsRow => ({
+      ...pickTerms(pending),
+      number,
+      amountCents: cents(amount),
+      requestedAt: at(number),
+      ...more,
+    })
+    const termsRows = [
+      row(1, 1_000, { inForceAt: at(1) }),
+      row(2, 2_000, { by: "portal", key: "a", refusedAt: at(2.5), rejection: "no" }),
+      // The bank's later answer doesn't put these terms in force over the bank's own.
+      row(3, 3_000, { by: "host", key: "b", inForceAt: at(6) }),
+      row(4, 4_000, { by: "bank", inForceAt: at(4) }),
+      row(5, 5_000, { by: "host", key: "c" }),
+    ]
+    const changed = { ...pending, amountCents: cents(4_000), termsRows }
+    const entries = entriesOf(changed).map((entry) => {
+      const isChange = "terms" in entry
+      const found = isChange ? [entry.number, entry.by, entry.before.amountCents, entry.terms.amountCents] : []
+      return [entry.kind, entry.at === pending.createdAt ? 0 : (entry.at - fixtureNow) / 60_000, ...found]
+    })
+    expect(entries).toEqual([
+      ["issued", 0],
+      ["changeRequested", 2, 2, "portal", 1_000, 2_000],
+      ["changeRefused", 2.5, 2, "portal", 1_000, 2_000],
+      ["changeRequested", 3, 3, "host", 1_000, 3_000],
+      ["changed", 4, 4, "bank", 1_000, 4_000],
+      ["changeRequested", 5, 5, "host", 4_000, 5_000],
+      ["changed", 6, 3, "host", 1_000, 3_000],
+    ])
+    const [issued, , refused] = entriesOf(changed)
+    expect(issued).toMatchObject({ amountCents: 1_000 })
+    expect(refused).toMatchObject({ rejection: "no" })
+    expect(JSON.stringify(entriesOf(changed))).not.toContain(pending.payer?.name ?? "no payer")
   })
 
   it("shows request, payment, partial refunds, returns and erasure", () => {

@@ -8,6 +8,7 @@ export type Right =
   | "read"
   | "issue"
   | "refund"
+  | "changeCharge"
   | "cancel"
   | "exceptions"
   | "events"
@@ -60,6 +61,7 @@ const rights: Readonly<Record<Right, true>> = {
   read: true,
   issue: true,
   refund: true,
+  changeCharge: true,
   cancel: true,
   exceptions: true,
   events: true,

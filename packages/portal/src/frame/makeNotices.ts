@@ -4,6 +4,9 @@ const noticeTexts = {
   refundRequested: "Devolução solicitada ao banco. Esta página avisa quando ela for concluída.",
   refundDone: "Devolução concluída: o valor voltou à conta de origem.",
   chargeIssued: "Cobrança emitida. Envie ao pagador o link ou o código.",
+  chargeChanged: "Cobrança alterada. O código Pix continua o mesmo.",
+  chargeChangedCode: "Cobrança alterada. O código Pix é outro: envie de novo o link ou o código.",
+  changeRequested: "Alteração solicitada. O banco ainda não respondeu; esta página avisa quando ele confirmar.",
   chargeCancelled: "Cobrança cancelada. O código Pix não é mais válido.",
   recurrenceEnding:
     "Encerramento solicitado. Nenhum novo ciclo será cobrado; esta página avisa quando o banco confirmar.",

@@ -1,6 +1,7 @@
 import type { PortalRoute } from "../frame/PortalRoute.ts"
 import { auditRoutes } from "./audit.ts"
 import { cancelRoutes } from "./charges/cancelCharge.ts"
+import { changeRoutes } from "./charges/changeCharge.ts"
 import { listRoutes } from "./charges/chargeList.ts"
 import { chargePageRoutes } from "./charges/chargePage.ts"
 import { exportRoutes } from "./charges/exportCharges.ts"
@@ -25,6 +26,7 @@ const chargeRoutes: ReadonlyArray<PortalRoute> = [
   ...issueRoutes,
   ...chargePageRoutes,
   ...refundRoutes,
+  ...changeRoutes,
   ...cancelRoutes,
 ]
 

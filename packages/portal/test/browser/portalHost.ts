@@ -10,6 +10,7 @@ export const rights = [
   "read",
   "issue",
   "refund",
+  "changeCharge",
   "cancel",
   "exceptions",
   "events",

@@ -17,7 +17,8 @@ import * as Layer from "effect/Layer"
 
 type Processor = PaymentProcessor["Service"]
 
-const changedProcessor = (change: (processor: Processor) => Partial<Processor>) => {
+/** The sandbox's processor, with other members. */
+export const changedProcessor = (change: (processor: Processor) => Partial<Processor>) => {
   const layer = Layer.effectContext(
     Effect.map(Layer.build(sandboxProcessor()), (context) => {
       const processor = Context.get(context, PaymentProcessor)

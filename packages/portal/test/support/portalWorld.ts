@@ -11,7 +11,18 @@ export const stranger = "11444777000161"
 const facts = { city: "Recife", graceDays: 5, integratorKey: "key-of-the-test-company" }
 const companies = [shop, neighbour, stranger].map((cnpj) => ({ ...facts, cnpj, name: `Loja ${cnpj}`, pixKey: cnpj }))
 
-const all = ["read", "issue", "refund", "cancel", "exceptions", "events", "payers", "reconcile", "recurrences"] as const
+const all = [
+  "read",
+  "issue",
+  "refund",
+  "changeCharge",
+  "cancel",
+  "exceptions",
+  "events",
+  "payers",
+  "reconcile",
+  "recurrences",
+] as const
 const ofShop = [{ cnpj: shop, name: "Padaria Aurora" }]
 
 /** The operators by the value of the header `x-user`. */

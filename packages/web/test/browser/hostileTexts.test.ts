@@ -16,6 +16,7 @@ const rights = [
   "read",
   "issue",
   "refund",
+  "changeCharge",
   "cancel",
   "exceptions",
   "events",

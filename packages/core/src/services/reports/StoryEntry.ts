@@ -4,9 +4,21 @@ import { type PartialRefund, type PartialRefundStatus, partialRefundStatus } fro
 import type { Payment, Return } from "../../model/charge/Payment.ts"
 import type { PaymentException } from "../../model/charge/PaymentException.ts"
 import type { Refund } from "../../model/charge/Refund.ts"
+import { rowsOf, type TermsRow } from "../../model/charge/TermsRow.ts"
 import type { Cents } from "../../model/money/Money.ts"
 import type { AuditRecord } from "../../ports/AuditLog.ts"
 import type { DeliveryAttempt, DeliveryRecord } from "../../ports/Outbox.ts"
+
+type StoryTerms = Pick<TermsRow, "amountCents" | "dueDate" | "payableUntil">
+
+interface StoryChange {
+  /** The number of the change's terms. */
+  readonly number: number
+  readonly by: NonNullable<TermsRow["by"]>
+  readonly terms: StoryTerms
+  /** The terms in force at its request. */
+  readonly before: StoryTerms
+}
 
 /**
  * A step in a charge's story. `at` is in epoch milliseconds of business time; for `audit` in production, by the store's clock
@@ -14,6 +26,11 @@ import type { DeliveryAttempt, DeliveryRecord } from "../../ports/Outbox.ts"
  */
 export type StoryEntry = { readonly at: number } & (
   | { readonly kind: "issued"; readonly amountCents: Cents; readonly dueDate?: LocalDate }
+  | ({ readonly kind: "changeRequested" } & StoryChange)
+  /** The terms are in force. Terms by the bank have no request. */
+  | ({ readonly kind: "changed" } & StoryChange)
+  /** `rejection` is the processor's text. */
+  | ({ readonly kind: "changeRefused"; readonly rejection?: string } & StoryChange)
   /** The charge's `payableUntil` passed without a payment. It can have been paid later. */
   | { readonly kind: "expired" }
   | { readonly kind: "cancelled"; readonly by?: CancelledBy }
@@ -107,15 +124,38 @@ const refundEntries = (charge: Charge): ReadonlyArray<StoryEntry> => {
   }
 }
 
+const storyTerms = ({ amountCents, dueDate, payableUntil }: TermsRow): StoryTerms => ({
+  amountCents,
+  payableUntil,
+  ...(dueDate !== undefined && { dueDate }),
+})
+
+const changeEntries = (rows: ReadonlyArray<TermsRow>, row: TermsRow): ReadonlyArray<StoryEntry> => {
+  const { number, by, requestedAt, inForceAt, refusedAt, rejection } = row
+  if (by === undefined) return []
+  const base = rows.findLast((one) => one.number < number && (one.inForceAt ?? Infinity) <= requestedAt)
+  const change = { number, by, terms: storyTerms(row), before: storyTerms(base ?? row) }
+  return [
+    ...(by === "bank" ? [] : [{ kind: "changeRequested" as const, at: requestedAt, ...change }]),
+    ...(inForceAt === undefined ? [] : [{ kind: "changed" as const, at: inForceAt, ...change }]),
+    ...(refusedAt === undefined
+      ? []
+      : [{ kind: "changeRefused" as const, at: refusedAt, ...change, ...(rejection !== undefined && { rejection }) }]),
+  ]
+}
+
 const hasExpiredUnpaid = (charge: Charge, now: number): boolean => {
   const endedAt = "payment" in charge ? charge.payment.paidAt : charge._tag === "Cancelled" ? charge.cancelledAt : now
   return charge.payableUntil < endedAt
 }
 
 const chargeEntries = (charge: Charge, now: number): ReadonlyArray<StoryEntry> => {
-  const { createdAt, amountCents, dueDate, payableUntil, payerErasedAt, partialRefunds = [], returns } = charge
+  const { createdAt, payableUntil, payerErasedAt, partialRefunds = [], returns } = charge
+  const rows = rowsOf(charge)
+  const { amountCents, dueDate } = rows[0] ?? charge
   const entries: Array<StoryEntry> = [
     { kind: "issued", at: createdAt, amountCents, ...(dueDate !== undefined && { dueDate }) },
+    ...rows.flatMap((row) => changeEntries(rows, row)),
   ]
   if (hasExpiredUnpaid(charge, now)) entries.push({ kind: "expired", at: payableUntil })
   if ("payment" in charge) entries.push({ kind: "paid", at: charge.payment.paidAt, payment: charge.payment })

@@ -11,9 +11,10 @@ import { formatAddress, formats, maskPayer } from "../../parts/formats.ts"
 import { debitSection, findRetry, retryPath } from "../recurrences/debit.ts"
 import { recurrenceTexts } from "../recurrences/recurrenceTexts.ts"
 import { brCodeCard, chargeMoney, chargeStatusBadge, payerPage, waitingNotice } from "./chargeParts.ts"
+import { changeNotice, termsSection } from "./chargeTerms.ts"
 import { feeTerms } from "./feeTerms.ts"
 import { storyList } from "./chargeStory.ts"
-import { cancelPath, chargesCrumb, chargeTexts, payerPath, refundPath, sendPath } from "./chargeTexts.ts"
+import { cancelPath, changePath, chargesCrumb, chargeTexts, payerPath, refundPath, sendPath } from "./chargeTexts.ts"
 import { refundState } from "./refundOrder.ts"
 import { sendTexts } from "./sendCharge.ts"
 
@@ -115,6 +116,7 @@ const actions = (view: View, charge: PlainCharge): Html => {
   const mayRefund = view.may("refund") && (restCents > 0 || failedParts.length > 0)
   const mayCancel = view.may("cancel") && charge._tag === "Pending" && isCancellable(charge, view.now)
   const maySend = view.may("issue") && charge.status === "pending" && charge.cycle === undefined
+  const mayChange = view.may("changeCharge") && charge.status === "pending" && charge.cycle === undefined
   const mayRetry = view.may("recurrences") && findRetry(charge, view.now) !== undefined
   const links: HtmlChild = [
     mayRefund &&
@@ -122,10 +124,12 @@ const actions = (view: View, charge: PlainCharge): Html => {
     mayRetry &&
       html`<a class="button button-primary" href="${view.link(retryPath(charge.id))}">${recurrenceTexts.retry}</a>`,
     maySend && html`<a class="button button-quiet" href="${view.link(sendPath(charge.id))}">${sendTexts.title}</a>`,
+    mayChange &&
+      html`<a class="button button-quiet" href="${view.link(changePath(charge.id))}">${chargeTexts.change}</a>`,
     mayCancel &&
       html`<a class="button button-quiet" href="${view.link(cancelPath(charge.id))}">${chargeTexts.cancel}</a>`,
   ]
-  return mayRefund || mayRetry || maySend || mayCancel ? html`<div class="row">${links}</div>` : html``
+  return mayRefund || mayRetry || maySend || mayChange || mayCancel ? html`<div class="row">${links}</div>` : html``
 }
 
 const failureNotice = (charge: PlainCharge): HtmlChild =>
@@ -168,8 +172,8 @@ const chargePage = async (view: View, id: string, { isPayerShown = false } = {})
     badge: chargeStatusBadge(charge),
     crumbs: [chargesCrumb],
     ...(!isPayerShown && { shown: story }),
-    body: html`${failureNotice(charge)} ${waitingNotice(chargeMoney(charge).returningCents)} ${actions(view, charge)}
-      ${codeSection(view, charge)} ${debitSection(view, charge)}
+    body: html`${failureNotice(charge)} ${waitingNotice(chargeMoney(charge).returningCents)} ${changeNotice(charge)}
+      ${actions(view, charge)} ${codeSection(view, charge)} ${debitSection(view, charge)}
       <div class="grid">
         <section class="card stack" aria-labelledby="money-heading">
           <h2 id="money-heading">${chargeTexts.money}</h2>
@@ -184,7 +188,7 @@ const chargePage = async (view: View, id: string, { isPayerShown = false } = {})
         <h2 id="facts-heading">${chargeTexts.facts}</h2>
         ${termFacts(charge)}
       </section>
-      ${storySection(view, entries, isCut)}`,
+      ${termsSection(charge)} ${storySection(view, entries, isCut)}`,
   }
 }
 

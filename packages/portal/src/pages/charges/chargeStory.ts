@@ -5,11 +5,16 @@ import type { Tone } from "../../parts/elements.ts"
 import { formats } from "../../parts/formats.ts"
 import { changeDetail, changeNames } from "../audit.ts"
 import { attemptText, deliveryPath, endpointName, kindTexts, statusTexts } from "../deliveries/deliveryList.ts"
+import { termDifferences } from "./chargeTerms.ts"
 import { exceptionPath, reasonTexts } from "../exceptions/exceptionList.ts"
 
 const storyTexts = {
   issued: (amount: string) => `Cobrança de ${amount} criada`,
   dueOn: (day: string) => `vence em ${day}`,
+  changeRequested: "Alteração solicitada",
+  changed: "Alteração em vigor",
+  changedAtBank: "Alteração feita no banco",
+  changeRefused: "Alteração recusada pelo banco",
   expired: "Prazo de pagamento encerrado",
   cancelled: "Cobrança cancelada",
   payerErased: "Dados do pagador apagados",
@@ -97,6 +102,24 @@ const describeRefund = (
   tone: refundTones[status],
 })
 
+type ChangeEntry = Extract<PlainStoryEntry, { kind: "changeRequested" | "changed" | "changeRefused" }>
+
+const changeTones = { changeRequested: "info", changed: "good", changeRefused: "bad" } as const
+
+const describeChange = (entry: ChangeEntry): Description => {
+  const { kind, by, before, terms } = entry
+  const isOfBank = kind === "changed" && by === "bank"
+  return {
+    title: isOfBank ? storyTexts.changedAtBank : storyTexts[kind],
+    details: [
+      ...termDifferences(before, terms),
+      kind === "changeRequested" && by !== "bank" && cancelledByTexts[by],
+      "rejection" in entry && `${storyTexts.rejection}: ${entry.rejection}`,
+    ],
+    tone: isOfBank ? "warn" : changeTones[kind],
+  }
+}
+
 const describe = (entry: PlainStoryEntry): Description => {
   switch (entry.kind) {
     case "issued":
@@ -104,6 +127,10 @@ const describe = (entry: PlainStoryEntry): Description => {
         title: storyTexts.issued(formats.reais(entry.amountCents)),
         details: [entry.dueDate !== undefined && storyTexts.dueOn(formats.day(entry.dueDate))],
       }
+    case "changeRequested":
+    case "changed":
+    case "changeRefused":
+      return describeChange(entry)
     case "cancelled":
       return { title: storyTexts.cancelled, details: [entry.by !== undefined && cancelledByTexts[entry.by]] }
     case "paid":

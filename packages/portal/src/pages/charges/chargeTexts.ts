@@ -82,6 +82,7 @@ export const chargeTexts = {
   actions: "Ações",
   refund: "Devolver pagamento",
   cancel: "Cancelar cobrança",
+  change: "Alterar cobrança",
   failedRefund: "O banco recusou a última devolução. Confira o saldo da conta e solicite de novo.",
   story: "Histórico",
   deliveries: (count: number) => `Envios de eventos (${count})`,
@@ -107,5 +108,7 @@ export const chargesCrumb: Crumb = { title: listTexts.title, path: chargesPath }
 export const refundPath = (id: string): string => `${chargePath(id)}/devolver`
 
 export const cancelPath = (id: string): string => `${chargePath(id)}/cancelar`
+
+export const changePath = (id: string): string => `${chargePath(id)}/alterar`
 
 export const payerPath = (id: string): string => `${chargePath(id)}/pagador`
