@@ -30,7 +30,7 @@ export const faults = [
     file: "services/charges/Issuing.ts",
     text: "if (pixKey !== company.pixKey && (yield* isKeyOfAnother(directory, issuer, pixKey))) {",
     replacement: 'if (pixKey === "" && (yield* isKeyOfAnother(directory, issuer, pixKey))) {',
-    seed: 60,
+    seed: 475,
   },
   {
     rule: "refundsFollowRequests",
