@@ -6,7 +6,7 @@ import { brasiliaDate } from "../../model/calendar/BrasiliaTime.ts"
 import { type Charge, isCycleCharge, isSettledBy } from "../../model/charge/Charge.ts"
 import { chargeIdFromTxid, isTxidOfAnother } from "../../model/charge/ChargeId.ts"
 import { isAmountDueOn } from "../../model/charge/LateFees.ts"
-import type { Return } from "../../model/charge/Payment.ts"
+import type { Payment, Return } from "../../model/charge/Payment.ts"
 import { shownToPayers } from "../../model/charge/TermsRow.ts"
 import type { PaymentNotice } from "../../model/charge/PaymentNotice.ts"
 import { isExceptionRefund } from "../../model/charge/Refund.ts"
@@ -64,7 +64,12 @@ export class Booking {
       returns: ReadonlyArray<Return> = [],
       extras: Pick<Change, "onlyAtVersion"> = {},
     ) {
-      const { charge, payments } = yield* this.#book(read, notices)
+      let charge = read
+      let payments = yield* this.#markPayments(charge, notices)
+      if (payments.some(({ late, otherAmount }) => late || otherAmount)) {
+        charge = yield* this.#lookUpTerms(charge)
+        if (charge !== read) payments = yield* this.#markPayments(charge, notices)
+      }
       const decideShown = (current: Charge, now: number) =>
         Result.succeed(decideView(current, { payments, returns }, now))
       return (yield* this.#moves.moveBy(charge, decideShown, extras)).state
@@ -136,23 +141,26 @@ export class Booking {
     return Effect.andThen(Metric.update(refusedPayments, 1), new PaymentOfAnotherCompany({ issuer, endToEndId }))
   }
 
-  /** Before a payment is marked, a look-up tells whether restored books have forgotten a change. */
-  readonly #book = Effect.fnUntraced({ self: this }, function* (read: Charge, notices: ReadonlyArray<PaymentNotice>) {
-    const payments = yield* Effect.forEach(notices, (notice) => this.#markPayment(read, notice))
-    const isMarked = payments.some(({ late, otherAmount }) => late || otherAmount)
+  /** Restored books can have forgotten a change, which a payment must not be marked for. */
+  readonly #lookUpTerms = Effect.fnUntraced({ self: this }, function* (charge: Charge) {
     const { locality, lookup } = this.#ports.processor
-    if (!isMarked || read._tag !== "Pending" || isCycleCharge(read) || locality === "local")
-      return { charge: read, payments }
-    const view = yield* logAndContinue("The terms of a paid charge could not be looked up")(lookup(read))
-    const charge = view === undefined ? read : yield* this.#recordTerms(read, view)
-    if (charge.version === read.version) return { charge, payments }
-    return { charge, payments: yield* Effect.forEach(notices, (notice) => this.#markPayment(charge, notice)) }
+    if (charge._tag !== "Pending" || isCycleCharge(charge) || locality === "local") return charge
+    const view = yield* logAndContinue("The terms of a paid charge could not be looked up")(lookup(charge))
+    return view === undefined ? charge : yield* this.#recordTerms(charge, view)
   })
 
-  readonly #markPayment = Effect.fnUntraced({ self: this }, function* (charge: Charge, notice: PaymentNotice) {
-    const isAmountDue = yield* this.#isAmountDue(charge, notice)
-    return bookPayment(charge, notice, { recordedAt: yield* Clock.currentTimeMillis, isAmountDue })
-  })
+  readonly #markPayments = Effect.fnUntraced(
+    { self: this },
+    function* (charge: Charge, notices: ReadonlyArray<PaymentNotice>) {
+      const payments: Array<Payment> = []
+      for (const notice of notices) {
+        const recordedAt = yield* Clock.currentTimeMillis
+        const isAmountDue = yield* this.#isAmountDue(charge, notice)
+        payments.push(bookPayment(charge, notice, { recordedAt, isAmountDue }))
+      }
+      return payments
+    },
+  )
 
   readonly #isAmountDue = Effect.fnUntraced(
     { self: this },
