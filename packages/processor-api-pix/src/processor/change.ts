@@ -73,9 +73,8 @@ const conclude = Effect.fnUntraced(function* (order: WrittenOrder, before: PspCh
       : reject("the bank keeps other terms")
   }
   if (!isUncertain(whyNot)) return yield* whyNot
-  return yield* isOpen
-    ? new ProcessorUnavailable({ operation, cause: whyNot })
-    : reject("the charge was paid or removed")
+  if (!isOpen) return yield* reject("the charge was paid or removed")
+  return yield* whyNot._tag === "PspRefusal" ? new ProcessorUnavailable({ operation, cause: whyNot }) : whyNot
 })
 
 /** The bank's code, or our own for a new location. */

@@ -260,6 +260,17 @@ it.live("a look-up of an earlier revision has its terms, unless the bank doesn't
   }),
 )
 
+it.live("a change that the bank answers with 429 says when to repeat it", () =>
+  Effect.gen(function* () {
+    const { psp, processor, order } = yield* opened("refuses")
+    psp.faults.add({ _tag: "Status", status: 429, retryAfter: "1" }, isPatch)
+    expect(yield* Effect.flip(processor.change(dearer(order)))).toMatchObject({
+      _tag: "ProcessorUnavailable",
+      retryAfterMs: 1_000,
+    })
+  }),
+)
+
 it.live("a change by PUT serves a bank that has no PATCH", () =>
   Effect.gen(function* () {
     const { psp, processor, order, first, calls } = yield* opened("alters", {}, refusing(isPatch))
