@@ -152,6 +152,16 @@ const methods: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   story: { issuer: row((given) => pix.story(given, id)), id: row((given) => pix.story(cnpj, given)) },
   cancel: { issuer: row((given) => pix.cancel(given, id)), id: row((given) => pix.cancel(cnpj, given)) },
   refund: { issuer: row((given) => pix.refund(given, id)), id: row((given) => pix.refund(cnpj, given)) },
+  change: {
+    issuer: row((given) => pix.change(given, id, { key: "1" })),
+    id: row((given) => pix.change(cnpj, given, { key: "1" })),
+    change: row((given) => pix.change(cnpj, id, given)),
+    key: row((given) => pix.change(cnpj, id, { key: given }), ["a text"]),
+    amountCents: row((given) => pix.change(cnpj, id, { key: randomUUID(), amountCents: given }), optional),
+    dueDate: row((given) => pix.change(cnpj, id, { key: randomUUID(), dueDate: given }), optional),
+    payer: row((given) => pix.change(cnpj, id, { key: randomUUID(), payer: given }), optional),
+    payableForSeconds: row((given) => pix.change(cnpj, id, { key: randomUUID(), payableForSeconds: given }), optional),
+  },
   refundPart: {
     issuer: row((given) => pix.refundPart(given, id, { key: "1", amountCents: 1 })),
     id: row((given) => pix.refundPart(cnpj, given, { key: "1", amountCents: 1 })),

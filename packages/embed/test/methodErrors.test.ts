@@ -370,7 +370,7 @@ const docblocks = new Map(
 
 /** Members whose docblock names no errors. */
 const silent =
-  /^Pix\.(?:hasRecurrences|tokens|checkout|by|audit|clock|fetch|fetchAt|endStreams|streamsEnd|dispose)$|^SandboxPix\.(?:clock|recurrences)$|^Administration\.(?:exceptions|events|payers|recurrences)$|^(?:CycleInput|PlainStory|TickRequest|TickResult)\./
+  /^Pix\.(?:hasRecurrences|tokens|checkout|by|audit|clock|fetch|fetchAt|endStreams|streamsEnd|dispose)$|^SandboxPix\.(?:clock|recurrences)$|^Administration\.(?:exceptions|events|payers|recurrences)$|^(?:ChangedTerms|CycleInput|PlainStory|TickRequest|TickResult)\./
 
 describe("the docblocks of Pix", () => {
   it("name the errors that all methods share", () => {

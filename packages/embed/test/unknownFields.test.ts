@@ -43,6 +43,8 @@ const calls: ReadonlyArray<readonly [call: string, make: (given: never) => unkno
     { payer: { nome: "A" } },
     "payer.name",
   ],
+  ["change", (given) => pix.change(cnpj, id, given), { key: "1", duedate: "2027-03-08" }, "dueDate"],
+  ["change, in its payer", (given) => pix.change(cnpj, id, given), { key: "1", payer: { nome: "Ana" } }, "payer.name"],
   ["refundPart", (given) => pix.refundPart(cnpj, id, given), { key: "1", amountCent: 1 }, "amountCents"],
   ["confirmPayment", (given) => pix.confirmPayment(given), { issuer: cnpj, endToEndID: "E" }, "endToEndId"],
   ["simulatePayment", (given) => pix.simulatePayment(cnpj, id, given), { outcomes: "declined" }, "outcome"],

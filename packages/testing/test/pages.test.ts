@@ -197,6 +197,16 @@ test("a second payment goes back by itself", async () => {
   expect(pix.delivered.map(({ kind }) => kind)).toEqual(["paid", "exception", "exception-returned"])
 })
 
+test("a payer who read the code before the discount has paid in full", async () => {
+  await using pix = testPix()
+  const { cnpj } = pix.company
+  const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1_990 })
+  await pix.change(cnpj, id, { key: randomUUID(), amountCents: 1_490 })
+  await pix.simulatePayment(cnpj, id, { amountCents: 1_990 })
+  const payment = { amountCents: 1_990, otherAmount: false }
+  expect(await pix.find(cnpj, id)).toMatchObject({ status: "paid", amountCents: 1_490, payment })
+})
+
 test("an import that is run again issues no charge twice", async () => {
   await using pix = testPix()
   const { cnpj } = pix.company

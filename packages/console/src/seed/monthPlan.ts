@@ -61,13 +61,13 @@ const immediateFates: ReadonlyArray<readonly [number, Fate]> = [
 ]
 
 const dueFates: ReadonlyArray<readonly [number, Fate]> = [
-  [60, "paid"],
+  [54, "paid"],
+  [6, "changed"],
   [18, "late"],
   [12, "expired"],
   [4, "cancelled"],
   [3, "refunded"],
   [3, "partly"],
-  [4, "changed"],
 ]
 
 const roundAmount = (random: Random): number => {
