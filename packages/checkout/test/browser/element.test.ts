@@ -12,6 +12,7 @@ import {
   screenshot,
   serveHost,
 } from "@pixcharge/verify/browser"
+import type { PixCheckout } from "@pixcharge/checkout/element"
 import { beforeAll, expect, it } from "vitest"
 import { shop as htmlShop } from "@pixcharge-examples/checkout-html/shop"
 import { root } from "@pixcharge/verify/world"
@@ -63,6 +64,15 @@ it("works in the shop's colours on another origin, and reports the payment", asy
   await page.getByText("Baixar a nota").waitFor()
   await expectAccessible(page)
   await keepPicture(page, "element-html-paid")
+})
+
+it("says that the amount has changed, and gives the new one to the shop's page", async () => {
+  const { page, id } = await visitShop()
+  await shop.pix.change(shop.pix.company.cnpj, id, { key: "1", amountCents: 3_990 })
+  await page.getByText("O valor mudou de R$ 45,90 para R$ 39,90.").waitFor()
+  const { amounts } = await page.locator("pix-checkout").evaluate((element) => (element as PixCheckout).state!)
+  expect(amounts.totalCents).toBe(3_990)
+  await expectAccessible(page)
 })
 
 it("reports expiry, and closes its stream when hidden, removed or final", async () => {

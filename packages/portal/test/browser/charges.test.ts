@@ -84,6 +84,36 @@ it("searches for a charge, shows its payer and refunds a part without a script",
   await page.getByText("motivo: Troco errado").waitFor()
 })
 
+it("changes a charge once with a double click, and shows all its terms on a page that is open elsewhere", async () => {
+  const host = await portalHost()
+  const { id } = await host.issue(1_990, { dueDate: "2027-03-10" })
+  const [elsewhere, page] = [await openPage(), await openPage({ phone: true })]
+  await elsewhere.goto(`${host.charges}/${id}`)
+  const check = async (name: string) => {
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} fits`).toBe(true)
+    await expectAccessible(page)
+    await keepPicture(page, `portal-change-${name}`)
+  }
+  await page.goto(`${host.charges}/${id}`)
+  await page.getByRole("link", { name: "Alterar cobrança" }).click()
+  await page.getByLabel("Novo valor").fill("15,00")
+  await page.getByLabel("Novo vencimento").fill("2027-03-12")
+  await check("form")
+  await page.getByRole("button", { name: "Continuar" }).click()
+  await page.getByRole("heading", { name: "Confirmar alteração" }).waitFor()
+  await check("confirm")
+  await page.getByRole("button", { name: "Alterar a cobrança" }).dblclick()
+  await page.getByRole("status").getByText("Cobrança alterada.").waitFor()
+  await check("changed")
+  await elsewhere.getByRole("heading", { name: "Versões da cobrança" }).waitFor()
+  const { amountCents, dueDate, termsHistory } = await host.pix.find(host.cnpj, id)
+  expect({ amountCents, dueDate, terms: termsHistory?.length }).toEqual({
+    amountCents: 1_500,
+    dueDate: "2027-03-12",
+    terms: 2,
+  })
+})
+
 it("finds a surname and an unpaid amount, and filters by due day, day of payment and amount", async () => {
   const host = await portalHost()
   const [paid, unpaid] = [await host.paid(1_990), (await host.issue(123_456)).id]
