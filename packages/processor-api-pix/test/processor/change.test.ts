@@ -260,7 +260,7 @@ it.live("a look-up of an earlier revision has its terms, unless the bank doesn't
   }),
 )
 
-it.live("a change that the bank answers with 429 says when to repeat it", () =>
+it.live("a 429 to a change says when to repeat it", () =>
   Effect.gen(function* () {
     const { psp, processor, order } = yield* opened("refuses")
     psp.faults.add({ _tag: "Status", status: 429, retryAfter: "1" }, isPatch)

@@ -124,6 +124,7 @@ export interface Validity {
   /** From the charge's creation. */
   readonly seconds: number
   readonly text: string
+  /** Epoch milliseconds. */
   readonly until: number
 }
 
