@@ -61,12 +61,14 @@ const readCharge = (
     ...readRefund(_tag, fields),
   }
   const partialRefunds = parts.length > 0 && { partialRefunds: parts.map(readPart) }
+  const { termsRows } = fields
   return {
     ...fields,
     txid: txidOf(String(issuer), String(id)),
     _tag,
     ...settled,
     ...partialRefunds,
+    ...(termsRows !== undefined && { termsRows: Object.values(termsRows as object) }),
   } as unknown as Charge
 }
 

@@ -79,7 +79,8 @@ export interface Committed {
    * - a replay of the charge's `paid` came in between (a second try withdraws it);
    * - the settling payment belongs to another charge;
    * - more of the payment was returned than `next` knows;
-   * - the move begins a whole or partial refund, or brings rows of terms, and it is unknown whether this or another commit wrote the move.
+   * - the move begins a whole or partial refund, or brings rows of terms, and it is unknown whether this or another commit wrote
+   *   it.
    */
   readonly moved: boolean
   /** EndToEndIds that this commit recorded, except payments that were unmatched before. */
@@ -102,8 +103,8 @@ export type OwnedPayment = Pick<Payment, "issuer" | "endToEndId">
  *
  * Each write is atomic. A commit moves the charge only at the version that was read, and records payments and returns once, even
  * if that version is stale. It adopts an unmatched payment if it was returned in full, or if its exception is open and had no
- * unanswered refund call within the last day. It changes a charge's terms only with `termsRows`. Every method fails with `StoreUnavailable` if
- * the store can't answer or can't store a value.
+ * unanswered refund call within the last day. It changes a charge's terms only with `termsRows`. Every method fails with
+ * `StoreUnavailable` if the store can't answer or can't store a value.
  */
 export class ChargeStore extends Context.Service<
   ChargeStore,

@@ -25,7 +25,10 @@ export interface PayerRecord {
 export class PayerData extends Context.Service<
   PayerData,
   {
-    /** All data about a payer of this company, newest charge first (LGPD, art. 18, II). */
+    /**
+     * All data about a payer of this company, newest charge first (LGPD, art. 18, II). Here and in `erase`, a charge is a payer's
+     * if any of its terms name them, in force or not.
+     */
     readonly export: (issuer: Cnpj, taxId: TaxId) => Effect.Effect<PayerRecord, StoreUnavailable | TooManyReports>
     /**
      * Erases the payer's name, tax id and account on every charge and recurrence, and the texts that can name them; without
