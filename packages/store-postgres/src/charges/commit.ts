@@ -124,8 +124,8 @@ const describeResult = (
 }
 
 /**
- * Whether an earlier sending made this move: the charge is exactly as the move leaves it. Never true for a refund or a change under way:
- * two processes can write a request in the same millisecond, and both would call the processor.
+ * Whether an earlier sending made this move: the charge is exactly as the move leaves it. Never true for a refund or a change under
+ * way: two processes can write a request in the same millisecond, and both would call the processor.
  */
 const hasReached = (charge: Charge | undefined, { next, partialRefund, termsRows }: Change): boolean =>
   charge !== undefined &&
