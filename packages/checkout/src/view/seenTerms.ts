@@ -7,6 +7,7 @@ export interface SeenTerms {
   /** Without fees, which also change from day to day. */
   readonly amountCents: number
   readonly dueDate?: string | undefined
+  /** Epoch milliseconds. */
   readonly payableUntil: number
   readonly brCode?: string | undefined
 }
