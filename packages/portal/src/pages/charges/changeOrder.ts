@@ -19,7 +19,7 @@ export const changeFields = {
 
 type ChangeField = keyof typeof changeFields
 
-export const orderTexts = {
+const orderTexts = {
   nothing: "Preencha ao menos um campo com um valor diferente do atual.",
   ended: "Com essas mudanças, o prazo para pagar já teria terminado. Escolha um prazo maior.",
   noValidity: "Escolha um prazo da lista, até 30 dias depois da criação da cobrança.",
@@ -120,7 +120,7 @@ const terms: ReadonlyArray<readonly [seconds: number, text: string]> = [
   [604_800, "7 dias"],
 ]
 
-export interface Validity {
+interface Validity {
   /** From the charge's creation. */
   readonly seconds: number
   readonly text: string
