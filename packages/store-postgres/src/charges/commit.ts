@@ -131,7 +131,7 @@ const hasReached = (charge: Charge | undefined, { next, partialRefund, termsRows
   charge !== undefined &&
   next !== undefined &&
   partialRefund === undefined &&
-  (termsRows === undefined || termsRows.length > 0) &&
+  termsRows === undefined &&
   next._tag !== "Refunding" &&
   charge._tag === next._tag &&
   charge.version === next.version &&

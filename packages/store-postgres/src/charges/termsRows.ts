@@ -48,7 +48,7 @@ const newTexts = chargeTexts.and(ownTexts)
 export const changedTexts = `changed_texts AS (
   UPDATE @.charge_texts a SET
     ${newTexts.set("n", "n")},
-    ${shopNames.map((name) => `${name} = CASE WHEN n.payer_erased_at IS NULL THEN a.${name} ELSE a.${name} END`).join(", ")},
+    ${shopNames.map((name) => `${name} = CASE WHEN n.payer_erased_at IS NULL THEN n.${name} ELSE a.${name} END`).join(", ")},
     terms_rows = coalesce(a.terms_rows, '{}') || CASE WHEN n.payer_erased_at IS NULL THEN n.terms_rows ELSE ${erasedRows("n.terms_rows", hasShopTexts("a"))} END
   FROM (
     SELECT t.*, m.payer_erased_at

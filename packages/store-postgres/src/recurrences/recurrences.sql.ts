@@ -63,7 +63,7 @@ export const findBankIdsOfOthers = repeatable(
 
 export const findOffer = repeatable(`
 SELECT r.id FROM @.recurrences r
-WHERE r.issuer = $1 AND r.terms #>> '{journey,chargeId}' = $2
+WHERE r.issuer = $1 AND r.terms #>> '{journey,chargeId}' = $2 AND r.state <> 'ended'
 LIMIT 1`)
 
 const matchesText = (text: string, value: (given: SqlValue, type: string) => string): string => {
