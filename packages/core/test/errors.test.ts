@@ -62,7 +62,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new core.ChargeAlreadyPaid(charge),
-    `Charge ${id} is paid and can't be cancelled. Refund the charge instead of cancelling it.`,
+    `Charge ${id} is paid and can't be cancelled or changed. Refund the charge, or a part of it.`,
   ],
   [
     new core.ChargePartlyReturned({ ...charge, returnedCents: 5 }),

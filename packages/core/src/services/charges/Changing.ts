@@ -6,15 +6,18 @@ import { type Charge, isCycleCharge, type PendingCharge } from "../../model/char
 import { type ChargeChange, parseChargeChange } from "../../model/charge/ChargeChange.ts"
 import type { ChargeId } from "../../model/charge/ChargeId.ts"
 import { type IssuedCharge, payableOrPaid } from "../../model/charge/Issue.ts"
-import { chargeAt, currentRow, isRequested, isShown, liveRow, rowsOf, type TermsRow } from "../../model/charge/TermsRow.ts"
+import {
+  chargeAt,
+  currentRow,
+  isRequested,
+  isShown,
+  liveRow,
+  rowsOf,
+  type TermsRow,
+} from "../../model/charge/TermsRow.ts"
 import { ChangeRejected, ChargeNotChangeable } from "../../model/charge/changeErrors.ts"
 import { ChargeAlreadyPaid } from "../../model/charge/chargeErrors.ts"
-import {
-  type ChangeOutcome,
-  isRestoreRefused,
-  requestChange,
-  requestRestore,
-} from "../../model/charge/decideChange.ts"
+import { type ChangeOutcome, isRestoreRefused, requestChange, requestRestore } from "../../model/charge/decideChange.ts"
 import { CompanyNotFound } from "../../model/directory/directoryErrors.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
 import { currentActor, ifNamed } from "../../ports/AuditLog.ts"
@@ -93,7 +96,8 @@ export class Changing {
     if ((yield* processor.changes(issuer)) === "missing") {
       return yield* new ChargeNotChangeable({ issuer, id, because: "bank" })
     }
-    if (yield* recurrences.isOffered(issuer, id)) return yield* new ChargeNotChangeable({ issuer, id, because: "offer" })
+    if (yield* recurrences.isOffered(issuer, id))
+      return yield* new ChargeNotChangeable({ issuer, id, because: "offer" })
   })
 
   /** The change is laid over the terms that the bank has now, and never over a payment. */
