@@ -231,6 +231,19 @@ describe("a change", () => {
     }),
   )
 
+  scenario("is refused for a charge that the bank has removed, which is checked at once", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const issued = yield* anIssuedCharge({ amountCents: 1000 })
+      Object.assign(world.bank.view(issued), { status: "removed" })
+      expect(yield* failureTag(change(issued, { amountCents: 5 }))).toBe("ProcessorRejected")
+      expect(terms(yield* find(issued))).toEqual([])
+      yield* TestClock.adjust("1 second")
+      yield* round
+      expect((yield* find(issued))._tag).toBe("Cancelled")
+    }),
+  )
+
   scenario("finds a payment that no notice has told of", (world) =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
