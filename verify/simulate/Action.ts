@@ -14,7 +14,17 @@ export type Action =
   | { readonly do: "status" | "refund" | "cancel" | "replay"; readonly charge: number }
   /** Refunds a part, usually with the same cents as the first request under this key. */
   | { readonly do: "refundPart"; readonly charge: number; readonly key: string; readonly amountCents: number }
-  | { readonly do: "pay"; readonly charge: number; readonly amountCents?: number }
+  /** Changes a charge. Its fields follow from the variant. */
+  | { readonly do: "change"; readonly charge: number; readonly key: string; readonly variant: number }
+  /** Somebody changes a charge's amount in the bank's own portal. */
+  | { readonly do: "changeAtBank"; readonly charge: number; readonly amountCents: number }
+  /** `revisionsAgo`: the payer's app read the charge before its last changes. */
+  | {
+      readonly do: "pay"
+      readonly charge: number
+      readonly amountCents?: number
+      readonly revisionsAgo?: number
+    }
   /** A payer pays to the company's key. The payment can name a charge, even before it is issued. */
   | {
       readonly do: "payKey"

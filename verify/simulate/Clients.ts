@@ -18,13 +18,13 @@ import type { Ledger } from "@pixcharge/simulated-bank"
 import { nthPayment } from "./bank/nthPayment.ts"
 import { all } from "./Books.ts"
 import { chargeAmount } from "./actionKinds.ts"
-import { requestOf } from "./chargeTerms.ts"
+import { changeOf, requestOf } from "./chargeTerms.ts"
 import { listMany } from "./issueMany.ts"
 import type { HostServices, Serving } from "./Host.ts"
 import type { Accounts } from "./judge/Accounts.ts"
 import type { Judge } from "./judge/Judge.ts"
 import { shortName } from "./judge/names.ts"
-import type { RequestedTerms } from "./judge/Terms.ts"
+import type { ChangedFields, RequestedTerms } from "./judge/Terms.ts"
 import type { Requested } from "./judge/refusalRules.ts"
 import type { Violation } from "./judge/rules.ts"
 import { chargeId, chargeIssuer, chargeTxidAt, companies, endpointIds } from "./names.ts"
@@ -68,6 +68,8 @@ export class Clients {
         return this.#charges(host, action.charge, "refund")
       case "cancel":
         return this.#charges(host, action.charge, "cancel")
+      case "change":
+        return this.#change(host, action)
       case "refundPart":
         return this.#refundPart(host, action)
       case "compare":
@@ -118,6 +120,17 @@ export class Clients {
     const what = `refund part ${key} of ${amountCents} cents of ${chargeName(charge)}`
     const requested = { issuer, id, key, amountCents }
     this.#call(host, what, call, (answer) => answers.part(answer, key, amountCents), requested)
+  }
+
+  #change(host: Serving, { charge, key, variant }: Extract<Action, { readonly do: "change" }>): void {
+    const { seed, world, judge } = this.#world
+    const [issuer, id] = this.#ids(charge)
+    const fields = changeOf(seed, charge, variant, world.startedAt)
+    const requested = { issuer, id, change: { key, fields: fields as ChangedFields } }
+    judge.askChange(requested)
+    const call = Effect.flatMap(PixCharges, (charges) => charges.change(issuer, id, { ...fields, key }))
+    const what = `change ${chargeName(charge)} by ${key} to variant ${variant}`
+    this.#call(host, what, call, (answer) => judge.endChange(answer, requested), requested)
   }
 
   #compare(host: Serving, issuer: Cnpj): void {

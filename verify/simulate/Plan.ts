@@ -1,7 +1,8 @@
 import type { Action, Step } from "./Action.ts"
 import { chargeAmount, issue, kinds, type Making, pay, refund, refundPart } from "./actionKinds.ts"
+import { changeCharges } from "./changeCharges.ts"
 import { changeFees } from "./changeFees.ts"
-import { changesFees, chooseFocus, issuesMany, movesKeys, restoresBackup } from "./conditions.ts"
+import { changesCharges, changesFees, chooseFocus, issuesMany, movesKeys, restoresBackup } from "./conditions.ts"
 import { issueMany } from "./issueMany.ts"
 import { moveKeys } from "./moveKeys.ts"
 import { restore } from "./restore.ts"
@@ -149,8 +150,12 @@ export const makePlan = (seed: number, steps: number, hosts: number): ReadonlyAr
       else if (first.do === "refund") add(random.between(100, minuteMs), { do: "status", charge: first.charge })
     }
   }
-  while (plan.length < steps) for (const timed of restore(plan.slice(0, stepsBefore), random)) add(...timed)
-  const planned = plan.slice(0, steps)
+  const known = plan.slice(0, stepsBefore)
+  const changed = changesCharges(seed) ? changeCharges(known, makeSeededRandom(seed ^ 0xc4a)) : known
+  plan.splice(0, plan.length, ...changed)
+  const wanted = changed.length + steps - stepsBefore
+  while (plan.length < wanted) for (const timed of restore(changed, random)) add(...timed)
+  const planned = plan.slice(0, wanted)
   const many = issuesMany(seed) ? issueMany(planned, makeSeededRandom(seed ^ 0x3a3)) : planned
   const priced = changesFees(seed) ? changeFees(many, makeSeededRandom(seed ^ 0xf33)) : many
   return movesKeys(seed) ? moveKeys(priced, makeSeededRandom(seed ^ 0x3a9)) : priced

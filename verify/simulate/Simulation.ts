@@ -3,7 +3,16 @@ import { type Bank, type BankHandler, makeHandler } from "@pixcharge/simulated-b
 import type { Cnpj, Company } from "@pixcharge/core/party"
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
-import { accountHolder, companies, companyEndpoints, companyFacts } from "./names.ts"
+import {
+  accountHolder,
+  chargeId,
+  chargeIssuer,
+  chargeTxidAt,
+  companies,
+  companyEndpoints,
+  companyFacts,
+} from "./names.ts"
+import { actAtBank } from "./bank/bankActions.ts"
 import { apiPixClient, type BankOfApiPix } from "./bank/apiPixClient.ts"
 import { makeBankCall, makeBankClient } from "./bank/BankClient.ts"
 import { openBank } from "./bank/openBank.ts"
@@ -21,6 +30,7 @@ import { Hosts } from "./Hosts.ts"
 import { Accounts } from "./judge/Accounts.ts"
 import type { Evidence } from "./judge/Evidence.ts"
 import type { StoreCall } from "./judge/describeWrite.ts"
+import { shortName } from "./judge/names.ts"
 import { Judge } from "./judge/Judge.ts"
 import { Network } from "./Network.ts"
 import { Notices } from "./Notices.ts"
@@ -30,7 +40,7 @@ import { Receivers } from "./Receivers.ts"
 import type { SimulationOptions } from "./SimulationOptions.ts"
 import { makeStoreClient } from "./storeClient.ts"
 import { RunStore } from "./RunStore.ts"
-import { takeStep } from "./takeStep.ts"
+import { type Participants, takeStep } from "./takeStep.ts"
 import { watchEndpoints } from "./watchEndpoints.ts"
 import { watchProcessor } from "./watchProcessor.ts"
 import { type Actor, usualLeapMs, World } from "./World.ts"
@@ -167,6 +177,16 @@ export class Simulation {
     this.judge.terms.register(company.cnpj, registration, this.world.now)
   }
 
+  readonly #changeAtBank: Participants["changeAtBank"] = (action) => {
+    const { charge, amountCents } = action
+    this.judge.terms.change({ issuer: chargeIssuer(charge), id: chargeId(charge) }, { amountCents })
+    this.world.note(
+      "bank",
+      `is asked in its portal to change ${shortName(chargeTxidAt(charge))} to ${amountCents} cents`,
+    )
+    actAtBank(this.#bank, action)
+  }
+
   readonly #swapKeys = (one: number, other: number): void => {
     const { facts } = this.#shared
     const keys = facts.map(({ pixKey }) => pixKey)
@@ -210,6 +230,7 @@ export class Simulation {
       setBack: this.#setBack,
       swapKeys: this.#swapKeys,
       registerFees: this.#registerFees,
+      changeAtBank: this.#changeAtBank,
     }
     const { rates: troubles } = this.faults
     this.faults.calm()

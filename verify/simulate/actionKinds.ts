@@ -4,6 +4,9 @@ import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 
 export const chargeAmount = (charge: number): number => 1_000 + charge
 
+/** Depends only on the charge, so repeated calls request the same due date. */
+export const usualDueIn = (charge: number) => (charge % 7 === 5 ? { dueInDays: charge % 3 } : {})
+
 export interface Making {
   readonly random: SeededRandom
   charges: number
@@ -20,8 +23,7 @@ export const issue = (charge: number, random: SeededRandom): Action => ({
   do: "issue",
   charge,
   amountCents: chargeAmount(charge),
-  // Depends only on the charge, so repeated calls request the same due date.
-  ...(charge % 7 === 5 && { dueInDays: charge % 3 }),
+  ...usualDueIn(charge),
   ...(random.chance(0.12) && { amountCents: chargeAmount(charge) + 500 }),
 })
 

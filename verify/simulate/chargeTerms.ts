@@ -1,10 +1,12 @@
 import { addDays, brasiliaDate, type LocalDate } from "@pixcharge/core/calendar"
-import type { ChargeRequestInput } from "@pixcharge/core/charges"
+import type { ChargeChange, ChargeRequestInput } from "@pixcharge/core/charges"
 import type { Fees } from "@pixcharge/core/money"
 import { makeSeededRandom } from "@pixcharge/adapter-tests/fixtures"
+import { chargeAmount, usualDueIn } from "./actionKinds.ts"
 import { sellsOnTerms } from "./conditions.ts"
 import { chargeId } from "./names.ts"
 
+export type Changed = Omit<ChargeChange, "key">
 type OwnTerms = Pick<ChargeRequestInput, "fees" | "graceDays" | "payer">
 
 const percent = (basisPoints: number) => ({ kind: "percent", basisPoints }) as const
@@ -78,6 +80,20 @@ export const registrationOf = (seed: number, company: number, revision: number) 
     readonly graceDays: number
     readonly fees?: Fees
   }
+
+/** A change's fields, beside its key. The same variant of a charge always changes the same. */
+export const changeOf = (seed: number, charge: number, variant: number, startedAt: number): Changed => {
+  const issued = requestOf(seed, charge, { amountCents: chargeAmount(charge), ...usualDueIn(charge) }, startedAt)
+  const amountCents = chargeAmount(charge) + 2_000 + 100 * variant
+  const later: Changed =
+    issued.dueDate === undefined
+      ? { payableForSeconds: [300, 1_800, 7_200, 90_000][variant % 4] }
+      : { dueDate: addDays(brasiliaDate(startedAt), 1 + (variant % 4)) }
+  const texts = { reference: `pedido ${variant}`, messageToPayer: `Pedido ${variant}` }
+  const further: Changed = issued.dueDate === undefined ? texts : { graceDays: 1 + variant, fees: "none" }
+  const variants = [{ amountCents }, later, { amountCents, ...later }, texts, further, { amountCents: 400, ...texts }]
+  return variants[variant % variants.length] as Changed
+}
 
 /** The request of the n-th charge. Only `amountCents` can differ from one request to the next. */
 export const requestOf = (

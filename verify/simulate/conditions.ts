@@ -78,6 +78,9 @@ export const changesFees = (seed: number): boolean => makeSeededRandom(seed ^ 0x
 /** True for one seed in four: a company issues many charges at once, and again after a process died. */
 export const issuesMany = (seed: number): boolean => makeSeededRandom(seed ^ 0x3a2f).chance(1 / 4)
 
+/** True for one seed in three: clients and the bank's staff change charges. */
+export const changesCharges = (seed: number): boolean => makeSeededRandom(seed ^ 0xc4a9).chance(1 / 3)
+
 /** True for one seed in four: keys move between companies. */
 export const movesKeys = (seed: number): boolean => makeSeededRandom(seed ^ 0x3e75).chance(1 / 4)
 

@@ -9,7 +9,7 @@ type Timed = readonly [afterMs: number, action: Action]
 
 /** The actions that clients repeat after a restore, under the same ids. */
 const isRepeated = ({ do: done }: Action): boolean =>
-  ["issue", "refund", "refundPart", "refundException", "resolveException"].includes(done)
+  ["issue", "change", "refund", "refundPart", "refundException", "resolveException"].includes(done)
 
 const shuffle = <A>(items: ReadonlyArray<A>, random: SeededRandom): ReadonlyArray<A> =>
   items

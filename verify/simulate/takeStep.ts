@@ -3,7 +3,7 @@ import { actAtBank } from "./bank/bankActions.ts"
 import { nthPayment } from "./bank/nthPayment.ts"
 import type { Clients } from "./Clients.ts"
 import type { Serving } from "./Host.ts"
-import type { Step } from "./Action.ts"
+import type { Action, Step } from "./Action.ts"
 import { endpointIds } from "./names.ts"
 import type { Receivers } from "./Receivers.ts"
 import type { Actor } from "./World.ts"
@@ -23,12 +23,11 @@ export interface Participants {
   readonly setBack: (ms: number) => void
   readonly swapKeys: (company: number, other: number) => void
   readonly registerFees: (company: number, revision: number) => void
+  readonly changeAtBank: (action: Extract<Action, { readonly do: "changeAtBank" }>) => void
 }
 
-export const takeStep = (
-  { bank, receivers, clients, hosts, rejectReturns, setBack, swapKeys, registerFees }: Participants,
-  { host: place, action }: Step,
-): void => {
+export const takeStep = (participants: Participants, { host: place, action }: Step): void => {
+  const { bank, receivers, clients, hosts, rejectReturns, setBack, swapKeys, registerFees } = participants
   switch (action.do) {
     case "pay":
     case "payKey":
@@ -40,6 +39,8 @@ export const takeStep = (
       const payment = nthPayment(bank.ledger, action.payment)
       return payment && rejectReturns(payment.endToEndId, action.ms)
     }
+    case "changeAtBank":
+      return participants.changeAtBank(action)
     case "receiverDown":
       return receivers.goDown(endpointIds[action.endpoint] ?? "", action.ms, action.status)
     case "setBack":

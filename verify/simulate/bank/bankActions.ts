@@ -1,4 +1,5 @@
-import { type Bank, bankWays, returningCents } from "@pixcharge/simulated-bank"
+import type { Cents } from "@pixcharge/core/money"
+import { type Bank, bankWays, type ChargeTerms, returningCents } from "@pixcharge/simulated-bank"
 import { accountHolder, chargeIssuer, chargeTxidAt, companies, companyFacts } from "../names.ts"
 import type { Action } from "../Action.ts"
 import { amountDue } from "../judge/amountDue.ts"
@@ -8,17 +9,28 @@ import { nthPayment } from "./nthPayment.ts"
 /** Efí shows payments without the nature of their returns: a dispute looks like any return of the bank. */
 const hidesDisputes = ({ ways }: Bank): boolean => ways.reshape === bankWays.efi.production.reshape
 
+/** A body that a process sent through API Pix states the amount, too. */
+const withAmount = ({ body, ...terms }: ChargeTerms, amountCents: Cents): ChargeTerms => ({
+  ...terms,
+  amountCents,
+  ...(body && {
+    body: { ...body, valor: { ...body.valor, original: body.valor.original && (amountCents / 100).toFixed(2) } },
+  }),
+})
+
 /** Executes actions of payers and the bank's staff; ignores other actions. */
 export const actAtBank = (bank: Bank, action: Action): void => {
   switch (action.do) {
     case "pay": {
       const [holder, txid] = [accountHolder(chargeIssuer(action.charge)), chargeTxidAt(action.charge)]
-      const { amountCents, dueDate, body } = bank.getCharge(holder, txid)?.terms ?? {}
+      const known = bank.getCharge(holder, txid)
+      const revision = Math.max(0, (known?.revision ?? 0) - (action.revisionsAgo ?? 0))
+      const { amountCents, dueDate, body } = known?.termsByRevision[revision] ?? {}
       const due =
         amountCents !== undefined && dueDate !== undefined
           ? { amountCents: amountDue(amountCents, dueDate, body?.valor ?? {}, dayAt(bank.chance.now())) }
           : {}
-      bank.pay(holder, txid, { ...due, ...action })
+      bank.pay(holder, txid, { ...due, ...action, revision })
       return
     }
     case "payKey": {
@@ -29,6 +41,11 @@ export const actAtBank = (bank: Bank, action: Action): void => {
         ...(agoMs !== undefined && { paidAt: bank.chance.now() - agoMs }),
       })
       return
+    }
+    case "changeAtBank": {
+      const place = { issuer: accountHolder(chargeIssuer(action.charge)), txid: chargeTxidAt(action.charge) }
+      const terms = bank.getCharge(place.issuer, place.txid)?.terms
+      return terms && void bank.alterCharge({ ...place, terms: withAmount(terms, action.amountCents as Cents) })
     }
     case "remove":
       return void bank.removeCharge(accountHolder(chargeIssuer(action.charge)), chargeTxidAt(action.charge), "bank")

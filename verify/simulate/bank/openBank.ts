@@ -57,6 +57,7 @@ const makeChance = (
       const decision = faults.decideNext(`bank makes ${shortName(txid)}`)
       return slowness(decision, decision.hasFault("bank", "slow", 2), 90_000)
     },
+    refusesChange: (txid) => faults.decideNext(`bank changes ${shortName(txid)}`).hasFault("bank", "change refused", 2),
     returnFate: ({ endToEndId: of, id }) => {
       const name = `${shortName(of)} by ${id.slice(-2)}`
       const decision = faults.decideNext(`bank returns ${name}`)
@@ -83,8 +84,9 @@ export const openBank = (
     makeChance(world, faults, ways.returnPace === "atOnce", rejects),
   )
   bank.onCharge = (charge) => {
-    const { txid, status, terms } = charge
-    world.note("bank", `${shortName(txid)} is ${status} for ${terms.amountCents} cents`)
+    const { txid, status, terms, revision } = charge
+    const changed = revision > 0 && status === "active" ? `, revision ${revision}` : ""
+    world.note("bank", `${shortName(txid)} is ${status} for ${terms.amountCents} cents${changed}`)
     onCharge(charge)
   }
   bank.onMoney = (payment, returned) => {

@@ -12,7 +12,7 @@ interface Traces {
 /** Names the state that a line of the history shows, from the parts that its pattern finds. */
 const shown: ReadonlyArray<readonly [pattern: RegExp, name: (...parts: ReadonlyArray<string>) => string]> = [
   [
-    /answers to (issue|refund part|refund exception|refund|cancel|status|compare|reconcile|replay|resolve exception|erase|pause|resume)\b.*: (\w+)$/,
+    /answers to (issue|change|refund part|refund exception|refund|cancel|status|compare|reconcile|replay|resolve exception|erase|pause|resume)\b.*: (\w+)$/,
     (called, outcome) => `${called} ends with ${outcome}`,
   ],
   [/: gets ([a-z-]+) of \S+$/, (kind) => `a receiver gets ${kind}`],
@@ -25,6 +25,14 @@ const shown: ReadonlyArray<readonly [pattern: RegExp, name: (...parts: ReadonlyA
     /: commits c\S+ v\d+ to (\w+) with part \w+ \(\w+, refused\): moved$/,
     (state) => `a part of a ${state} charge is refused`,
   ],
+  [
+    /: commits c\S+ v\d+ to Pending with terms \d+ by (\w+) \(\d+ cents (requested|in force|refused)\): moved$/,
+    (by, status) => `a charge has terms by ${by} ${status}`,
+  ],
+  [/: commits c\S+ v\d+ to \w+ with terms .*: not moved$/, () => "an end of a change comes too late"],
+  [/^\S+ host \S+: resumes the change of/, () => "a change is resumed"],
+  [/^\S+ bank: is asked in its portal to change/, () => "a charge is to be changed in the bank's portal"],
+  [/^\S+ bank: c\S+ is active .*, revision \d+$/, () => "a charge is changed at the bank"],
   [/: commits c\S+ v\d+ to (\w+).*: moved$/, (state) => `a charge is ${state}`],
   [/: commits c\S+ v\d+ to (\w+).*: not moved$/, (state) => `a move to ${state} comes too late`],
   [/: commits exception \S+ v\d+ to (\w+): not moved$/, (state) => `an exception's move to ${state} comes too late`],
@@ -77,15 +85,35 @@ const second = (payments: ReadonlyArray<LedgerPayment>): ReadonlyArray<string> =
   return new Set(names).size < names.length ? ["a charge is paid twice"] : []
 }
 
+/** A set-back store can have forgotten a change. */
+const isOfChange = (state: string): boolean => / has terms by |change is resumed/.test(state)
+
+/** Payers' apps that had read the charge before its last change. */
+const byEarlierTerms = ({ payments, charges }: Ledger): ReadonlyArray<string> =>
+  [...payments.values()].some(
+    ({ issuer, txid, revision }) =>
+      revision !== undefined && revision < (charges.get(`${issuer}/${txid}`)?.revision ?? 0),
+  )
+    ? ["a charge is paid by earlier terms"]
+    : []
+
 /** The states that a run has reached, by name. Names differ in kinds only, never by a seed's ids or amounts. */
 export const findStates = ({ history, ledger }: Traces): ReadonlySet<string> => {
   const payments = [...ledger.payments.values()]
-  const found = new Set([...payments.flatMap(statesOfPayment), ...attempts(ledger), ...second(payments)])
+  const found = new Set([
+    ...payments.flatMap(statesOfPayment),
+    ...attempts(ledger),
+    ...second(payments),
+    ...byEarlierTerms(ledger),
+  ])
+  let isSetBack = false
   for (const line of history) {
+    isSetBack ||= line.includes(" the store is set back")
     for (const [pattern, name] of shown) {
       const parts = pattern.exec(line)
       if (parts === null) continue
-      found.add(name(...parts.slice(1)))
+      const state = name(...parts.slice(1))
+      found.add(isSetBack && isOfChange(state) ? `${state} after a set-back` : state)
       break
     }
   }

@@ -15,8 +15,11 @@ export interface Standing {
   readonly _tag: string
 }
 
-const lastingAnswer = ({ txid, transactionId, brCode, amountCents, dueDate, createdAt }: IssuedCharge): string =>
-  JSON.stringify([txid, transactionId, brCode, amountCents, dueDate, createdAt])
+/** A change of the charge can replace its code, its cents and its due date. */
+const lastingAnswer = (
+  { txid, transactionId, brCode, amountCents, dueDate, createdAt }: IssuedCharge,
+  isChanged: boolean,
+): string => JSON.stringify([txid, transactionId, createdAt, ...(isChanged ? [] : [brCode, amountCents, dueDate])])
 
 /** The maximum difference of clocks. */
 const clockToleranceMs = 60_000
@@ -34,7 +37,7 @@ interface AnswersWorld {
 
 export class Answers {
   /** By company and charge. */
-  readonly #first = new Map<string, string>()
+  readonly #first = new Map<string, IssuedCharge>()
   readonly #world: AnswersWorld
 
   readonly issued = new Map<string, IssuedCharge>()
@@ -55,17 +58,23 @@ export class Answers {
   readonly exception = (exception: PaymentException): void => this.#world.mustBeStored.exception(exception)
 
   /** A charge's id always gets the same answer, with the requested terms and a code that the bank knows. */
-  readonly endIssue = (issued: IssuedCharge, requestedCents: number, now: number): void => {
+  readonly endIssue = (
+    issued: IssuedCharge,
+    requestedCents: number,
+    { now, isChanged }: { readonly now: number; readonly isChanged: boolean },
+  ): void => {
     const { report } = this.#world
     this.charge(issued)
     const name = shortName(issued.txid)
-    const answer = lastingAnswer(issued)
-    const first = this.#first.get(chargeKey(issued)) ?? answer
-    this.#first.set(chargeKey(issued), first)
+    const answer = lastingAnswer(issued, isChanged)
+    const first = lastingAnswer(this.#first.get(chargeKey(issued)) ?? issued, isChanged)
+    if (!this.#first.has(chargeKey(issued))) this.#first.set(chargeKey(issued), issued)
     this.issued.set(chargeKey(issued), issued)
     if (answer !== first) report("firstAnswerStands", `${name} was answered as ${first} and then as ${answer}`)
     const { issuer, amountCents, txid, id } = issued
-    if (amountCents !== requestedCents) {
+    // A repeat of the first request is answered with the terms in force.
+    const firstCents = issued.termsRows?.[0]?.amountCents ?? amountCents
+    if (amountCents !== requestedCents && firstCents !== requestedCents) {
       report("firstAnswerStands", `${name} was requested with ${requestedCents} cents and returned with ${amountCents}`)
     }
     const status = bankCharge(this.#world, issued)?.status

@@ -13,9 +13,16 @@ const expiredAfterMs = 60_000
  * grace moved to a business day.
  */
 export const lastPayableAt = (
-  { dueDate, payableUntil }: Pick<Charge, "dueDate" | "payableUntil">,
+  {
+    dueDate,
+    payableUntil,
+    watchUntil,
+    termsRows,
+  }: Pick<Charge, "dueDate" | "payableUntil" | "watchUntil" | "termsRows">,
   bank: LedgerCharge | undefined,
 ): number => {
+  // The watch of a changed charge ends a day after the longest of its terms.
+  if (termsRows !== undefined) return watchUntil - 86_400_000
   if (dueDate === undefined) return payableUntil
   const graceDays = Number(bank?.terms.body?.calendario["validadeAposVencimento"] ?? 0)
   return momentAt(businessDay(plusDays(businessDay(dueDate), graceDays)), 24) - 1

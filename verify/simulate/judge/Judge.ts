@@ -8,12 +8,14 @@ import type {
   Settlement,
 } from "@pixcharge/core"
 import type { Charge, IssuedCharge, PaymentException } from "@pixcharge/core/charges"
+import type { ChangedTerms } from "@pixcharge/core/internal"
 import type { Endpoint } from "@pixcharge/core/directory"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerCharge } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { Answers } from "./Answers.ts"
+import { Changes, type RequestedChange } from "./Changes.ts"
 import { Checks } from "./Checks.ts"
 import { Comparisons } from "./Comparisons.ts"
 import { auditAll } from "./audit.ts"
@@ -58,6 +60,7 @@ export class Judge {
   readonly answers: Answers
   readonly requests = new Requests()
   readonly terms = new Terms()
+  readonly changes = new Changes()
   readonly #world: JudgedWorld
   readonly #reading: Reading
   readonly #evidence: Evidence
@@ -106,6 +109,7 @@ export class Judge {
       refundCalls: this.#refundCalls,
       comparisons: this.#comparisons,
       terms: this.terms,
+      changes: this.changes,
       read: (check: Effect.Effect<void, unknown>) => this.#read(check),
     }
     this.processor = new ProcessorCalls(judging)
@@ -144,6 +148,7 @@ export class Judge {
         this.#deliveries.recordWritten(deliveries, now)
       }
       this.#looks.recordClaims(call, caller.name, now)
+      this.changes.learn(caller.name, call, now)
       if (call.method.startsWith("schedule")) this.#read(this.#written.scheduled(call, caller.name))
       const { books } = this.#evidence
       if (call.port === "reconciliations" && call.method === "claim" && call.answer !== undefined) {
@@ -175,7 +180,8 @@ export class Judge {
     this.answers.setBack()
     this.requests.setBack(this.#evidence.ledger.payments.values())
     const known = [this.#deliveries, this.#leases, this.#checks, this.#looks, this.#comparisons, this.#refundCalls]
-    for (const forgets of [...known, this.#expiries, this.#moves, this.#charges, this.#exceptions]) forgets.setBack()
+    for (const forgets of [...known, this.changes, this.#expiries, this.#moves, this.#charges, this.#exceptions])
+      forgets.setBack()
     this.#setBackAt = this.#world.now
   }
 
@@ -197,8 +203,19 @@ export class Judge {
   }
 
   readonly endIssue = (issued: IssuedCharge, requestedCents: number): void => {
-    this.answers.endIssue(issued, requestedCents, this.#world.now)
+    this.answers.endIssue(issued, requestedCents, { now: this.#world.now, isChanged: this.terms.isChanged(issued) })
     for (const what of this.terms.judgeAnswer(issued)) this.report("bankAsksForTerms", what)
+  }
+
+  readonly askChange = (asked: RequestedChange): void => {
+    this.terms.change(asked, asked.change.fields)
+    this.changes.rows.ask(asked, asked.change)
+  }
+
+  readonly endChange = (answer: ChangedTerms, asked: RequestedChange): void => {
+    this.answers.charge(answer.charge)
+    const bank = bankCharge(this.#evidence, answer.charge)
+    for (const what of this.changes.judgeAnswer(answer, asked, bank)) this.report("termsStay", what)
   }
 
   /** Called when a process gets a notice of this payment. */
@@ -264,7 +281,7 @@ export class Judge {
       ? []
       : this.#exceptions.since(paymentKey({ issuer, endToEndId }), since)
     this.#reportAll(judge(refusalRules, { tag, requested, charges, exceptions, isPaidAtBank, now: this.#world.now }))
-    if (id === undefined) return
+    if (id === undefined || requested.change !== undefined) return
     const shown = bankCharge(this.#evidence, { issuer, txid: txidOf(issuer, id) })
     // A charge under another company's key is refused as a conflict (decision 59).
     if (this.#evidence.accounts.canSeemOfAnother(issuer, shown?.terms.body?.chave, since - keyMs)) return

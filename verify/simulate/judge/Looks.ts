@@ -39,6 +39,8 @@ export class Looks {
   /** The last call and the last answered one, by process and charge or payment. */
   readonly #asked = new Map<string, Ask>()
   readonly #answered = new Map<string, Ask>()
+  /** When a process failed to remove a charge, by process and charge. */
+  readonly #keptAt = new Map<string, number>()
   /** When a check was claimed, by process and charge or exception. */
   readonly #claimedAt = new Map<string, number>()
 
@@ -56,6 +58,7 @@ export class Looks {
     const key = `${ask.caller} ${requestedKey(ask)}`
     if (isAnswered) this.#answered.set(key, ask)
     else this.#asked.set(key, { ...ask, requestedAt: now })
+    if (!isAnswered && ask.method === "cancel") this.#keptAt.set(`${ask.caller} ${(ask.args[0] as Charge).txid}`, now)
   }
 
   recordClaims({ port, method, answer }: StoreCall, caller: string, now: number): void {
@@ -63,9 +66,10 @@ export class Looks {
     for (const one of answer as ReadonlyArray<Owner>) this.#claimedAt.set(`${caller} ${ownerKey(one)}`, now)
   }
 
-  /** When the process sent the charge's last look-up that was answered; undefined without one. */
+  /** When the process sent the charge's last look-up that was answered; undefined without one, or if it could not act on it. */
   lookedUpAt(caller: string, { txid }: Charge): number | undefined {
-    return this.#answered.get(`${caller} ${txid}`)?.requestedAt
+    const at = this.#answered.get(`${caller} ${txid}`)?.requestedAt
+    return at === undefined || at < (this.#keptAt.get(`${caller} ${txid}`) ?? 0) ? undefined : at
   }
 
   /** True if the process has made the check after which it sets the next one. */

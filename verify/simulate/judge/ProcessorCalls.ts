@@ -1,8 +1,9 @@
-import type { PaymentPage, PaymentSearch, RefundOrder } from "@pixcharge/core"
+import type { ChargeOrder, PaymentPage, PaymentSearch, RefundOrder } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
+import type { Changes } from "./Changes.ts"
 import type { Comparisons } from "./Comparisons.ts"
 import type { Evidence } from "./Evidence.ts"
 import type { Expiries } from "./Expiries.ts"
@@ -18,13 +19,14 @@ import { judge, type Rule, type Violation } from "./rules.ts"
 
 interface Judging {
   /** Epoch milliseconds. */
-  readonly world: { readonly now: number }
+  readonly world: { readonly now: number; readonly note: (actor: string, what: string) => void }
   readonly evidence: Evidence
   readonly requests: Requests
   readonly looks: Looks
   readonly expiries: Expiries
   readonly comparisons: Comparisons
   readonly refundCalls: RefundCalls
+  readonly changes: Changes
   readonly report: (rule: Rule, what: string) => void
   readonly read: (check: Effect.Effect<void, unknown>) => void
   readonly reportAll: (found: ReadonlyArray<Violation>) => void
@@ -52,17 +54,19 @@ export class ProcessorCalls {
     const lookedAfter = refundCalls.findLooked(ask.caller, order)
     reportAll(judge(orderRules, { ...ask, ledger, accounts, now: world.now, lookedAfter }))
     if (ask.method === "cancel") this.#judgeRemoval(ask.args[0] as Charge)
+    if (ask.method === "change") this.#judgeSending(ask)
     if (ask.method !== "refund") return
     const wrong = refundCalls.judgeCall(order, world.now)
     if (!requests.hasForgotten(order.endToEndId)) for (const what of wrong) report("refusalsAreFinal", what)
   }
 
   readonly end = (word: Omit<SeenWord, "ledger" | "accounts" | "listsAfterMs" | "ways" | "now"> & Ask): void => {
-    const { world, evidence, looks, refundCalls, expiries, comparisons, report, reportAll } = this.#judging
+    const { world, evidence, looks, refundCalls, expiries, comparisons, changes, report, reportAll } = this.#judging
     const { ledger, accounts, listsAfterMs, ways = usualWays } = evidence
     const { now } = world
     const seen: SeenWord = { ...word, ledger, accounts, listsAfterMs, ways, now }
     looks.end(word, word.failure === undefined, now)
+    changes.recordAnswer(word, now)
     if (word.failure === undefined) {
       refundCalls.recordAnswer(word)
       expiries.recordAnswer(word)
@@ -74,6 +78,14 @@ export class ProcessorCalls {
     reportAll(judge(processorRules, seen))
     if (word.method === "payments") for (const what of this.#lists.missing(seen)) report("bankIsQuoted", what)
     this.#refusals.recordAnswer(seen)
+  }
+
+  #judgeSending(ask: Ask): void {
+    const { world, changes, report } = this.#judging
+    const { sendings } = changes
+    for (const what of sendings.judge(ask)) report("termsStay", what)
+    const { txid } = ask.args[0] as ChargeOrder
+    if (sendings.resumes(ask)) world.note(ask.caller, `resumes the change of ${shortName(txid)}`)
   }
 
   /** If its process dies, a check finds the removal within minutes (decision 43). */

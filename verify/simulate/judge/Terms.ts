@@ -5,24 +5,7 @@ import { chargeKey, shortName } from "./names.ts"
 import { dayAt, plusDays } from "./recurrences/calendar.ts"
 import { reportIf } from "./rules.ts"
 import { txidOf } from "./txids.ts"
-
-interface Share {
-  readonly amountCents?: number
-  readonly basisPoints?: number
-}
-
-interface Tier extends Share {
-  readonly daysBefore?: number
-  readonly date?: string
-}
-
-export interface FeesPart extends Share {
-  readonly kind: string
-  readonly days?: "calendar" | "business"
-  readonly tiers?: ReadonlyArray<Tier>
-}
-
-export type FeesOf<None> = Partial<Record<"fine" | "interest" | "abatement" | "discount", FeesPart | None>>
+import { conditions, type FeesOf, writeFees } from "./writtenFees.ts"
 
 /** What a client asks for. A part of the fees that it leaves out is the registration's. */
 export interface RequestedTerms {
@@ -38,6 +21,12 @@ export interface RequestedTerms {
     readonly email?: string
     readonly address?: Readonly<Record<"street" | "city" | "state" | "postalCode", string>>
   }
+}
+
+/** The fields that a change names. */
+export type ChangedFields = Partial<RequestedTerms> & {
+  readonly payableForSeconds?: number
+  readonly messageToPayer?: string
 }
 
 const shopTexts = ({ reference, metadata }: Pick<RequestedTerms, "reference" | "metadata">): string =>
@@ -64,53 +53,6 @@ interface SeenAtRefusal {
 /** More than the clocks' difference. */
 const toleranceMs = 62_000
 
-const hundredths = ({ amountCents, basisPoints = 0 }: Share): string => ((amountCents ?? basisPoints) / 100).toFixed(2)
-
-const modes: Readonly<Record<string, number>> = {
-  fixed: 1,
-  percent: 2,
-  fixedPerDay: 1,
-  percentPerDay: 2,
-  percentPerMonth: 3,
-  percentPerYear: 4,
-  fixedUntil: 1,
-  percentUntil: 2,
-  fixedPerDayEarly: 3,
-  percentPerDayEarly: 5,
-}
-
-/** API Pix: interest counts business days by modes 5 to 8, discounts by 4 and 6. */
-const mode = ({ kind, days }: FeesPart): number =>
-  (modes[kind] ?? 0) + (days !== "business" ? 0 : kind.endsWith("Early") ? 1 : 4)
-
-const tierDay = ({ date, daysBefore = 0 }: Tier, dueDate: string): string => date ?? plusDays(dueDate, -daysBefore)
-
-export interface WrittenPart {
-  readonly modalidade: number
-  readonly valorPerc?: string
-  readonly descontoDataFixa?: ReadonlyArray<{ readonly data: string; readonly valorPerc: string }>
-}
-
-export type WrittenFees = Partial<Record<"multa" | "juros" | "abatimento" | "desconto", WrittenPart>>
-
-/** The fees as API Pix writes them (`multa`, `juros`, `abatimento`, `desconto`), without tiers that end before `today`. */
-export const writeFees = (fees: FeesOf<never>, dueDate: string, today = ""): WrittenFees => {
-  const { fine: multa, interest: juros, abatement: abatimento, discount } = fees
-  const write = (part: FeesPart) => ({ modalidade: mode(part), valorPerc: hundredths(part) })
-  const tiers = discount?.tiers
-    ?.map((tier) => ({ data: tierDay(tier, dueDate), valorPerc: hundredths(tier) }))
-    .filter(({ data }) => data >= today)
-    .toSorted((a, b) => (a.data < b.data ? -1 : 1))
-  const desconto =
-    discount && (tiers === undefined ? write(discount) : { modalidade: mode(discount), descontoDataFixa: tiers })
-  return {
-    ...(multa && { multa: write(multa) }),
-    ...(juros && { juros: write(juros) }),
-    ...(abatimento && { abatimento: write(abatimento) }),
-    ...(desconto && tiers?.length !== 0 && { desconto }),
-  }
-}
-
 const names = ["fine", "interest", "abatement", "discount"] as const
 
 const resolveFees = ({ fees = {} }: RequestedTerms, registered: FeesOf<never> = {}): FeesOf<never> =>
@@ -126,12 +68,6 @@ interface NamedCharge {
   readonly id: ChargeId
 }
 
-const feeNames = ["multa", "juros", "abatimento", "desconto"] as const
-
-/** The fees and days of grace of the bank or a request, as a text. */
-export const conditions = (valor: object, graceDays?: unknown): string =>
-  JSON.stringify([...feeNames.map((name) => (valor as WrittenFees)[name] ?? "none"), graceDays])
-
 const payerFields = ({ payer }: RequestedTerms): Readonly<Record<string, unknown>> => {
   const { email, address } = payer ?? {}
   const { street: logradouro, city: cidade, state: uf, postalCode: cep } = address ?? {}
@@ -143,6 +79,8 @@ export class Terms {
   /** The requested charges by txid. */
   readonly #names = new Map<string, NamedCharge>()
   readonly #requests = new Map<string, ReadonlyArray<Request>>()
+  /** The fields of each requested change. */
+  readonly #changed = new Map<string, ReadonlyArray<ChangedFields>>()
   readonly #registered = new Map<string, ReadonlyArray<Registration & { readonly since: number }>>()
 
   register(issuer: Cnpj, registration: Registration, since: number): void {
@@ -152,6 +90,25 @@ export class Terms {
   request(charge: NamedCharge, terms: RequestedTerms, at: number): void {
     this.#names.set(txidOf(charge.issuer, charge.id), charge)
     this.#requests.set(chargeKey(charge), [...this.#of(charge), { terms, at }])
+  }
+
+  change(charge: NamedCharge, fields: ChangedFields): void {
+    this.#changed.set(chargeKey(charge), [...(this.#changed.get(chargeKey(charge)) ?? []), fields])
+  }
+
+  /** True if a client or the bank's staff asked for a change. */
+  isChanged(charge: NamedCharge): boolean {
+    return this.#changed.has(chargeKey(charge))
+  }
+
+  /** All terms that the charge can have: each change is laid over the terms before it. */
+  #all(charge: NamedCharge): ReadonlyArray<RequestedTerms> {
+    let all: ReadonlyArray<RequestedTerms> = this.#of(charge).map(({ terms }) => terms)
+    for (const fields of this.#changed.get(chargeKey(charge)) ?? []) {
+      const both = [...all, ...all.map((terms) => ({ ...terms, ...fields }))]
+      all = [...new Map(both.map((terms) => [JSON.stringify(Object.entries(terms).toSorted()), terms])).values()]
+    }
+    return all
   }
 
   #of(charge: NamedCharge): ReadonlyArray<Request> {
@@ -181,7 +138,7 @@ export class Terms {
     const days: Array<string> = []
     for (let day = dayAt(from); day <= dayAt(now + toleranceMs); day = plusDays(day, 1)) days.push(day)
     return new Set(
-      requests.flatMap(({ terms }) =>
+      this.#all(charge).flatMap((terms) =>
         registered.flatMap((registration) =>
           days.map((day) =>
             conditions(
@@ -200,8 +157,11 @@ export class Terms {
     if (dueDate === undefined || body === undefined || first === undefined) return []
     const name = shortName(charge.id)
     const its = conditions(body.valor, body.calendario["validadeAposVencimento"])
-    const payer = Object.entries(payerFields(first.terms))
-    const wrong = payer.filter(([field, value]) => value !== undefined && body.devedor?.[field] !== value)
+    const findWrong = (terms: RequestedTerms) =>
+      Object.entries(payerFields(terms)).filter(
+        ([field, value]) => value !== undefined && body.devedor?.[field] !== value,
+      )
+    const wrong = findWrong(this.#all(charge).find((terms) => findWrong(terms).length === 0) ?? first.terms)
     return [
       ...reportIf(!this.#allowed(charge, dueDate, now).has(its), `${name} has the conditions ${its} at the bank`),
       ...wrong.map(([field, value]) => `${name} has ${field} ${String(body.devedor?.[field])}, not ${String(value)}`),
@@ -215,7 +175,7 @@ export class Terms {
     const { amountCents, dueDate } = bank.terms
     const isRequested =
       charge !== undefined &&
-      this.#of(charge).some(({ terms }) => terms.amountCents === amountCents && terms.dueDate === dueDate)
+      this.#all(charge).some((terms) => terms.amountCents === amountCents && terms.dueDate === dueDate)
     const name = shortName(bank.txid)
     return [
       ...reportIf(
@@ -240,7 +200,7 @@ export class Terms {
   judgeAnswer(charge: IssuedCharge): ReadonlyArray<string> {
     const day = this.#passedDay(charge)
     const [first] = this.#of(charge)
-    const isOther = shopTexts(charge) !== shopTexts(first?.terms ?? charge)
+    const isOther = first !== undefined && !this.#all(charge).some((terms) => shopTexts(terms) === shopTexts(charge))
     const name = shortName(charge.id)
     return [
       ...reportIf(day !== undefined, `${name} is issued with a discount until ${day}, which had passed`),
@@ -248,9 +208,10 @@ export class Terms {
     ]
   }
 
-  /** True if the company registered other fees since the bank made the charge: books that lost it don't adopt it. */
+  /** True if the bank's charge was changed, or can have other fees than are registered now: books that lost it don't adopt it. */
   canDiffer({ issuer }: Pick<NamedCharge, "issuer">, bank: LedgerCharge | undefined): boolean {
     const changedAt = this.#registered.get(issuer)?.slice(1).at(-1)?.since ?? -Infinity
+    if ((bank?.revision ?? 0) > 0) return true
     return bank?.terms.dueDate !== undefined && bank.createdAt < changedAt + toleranceMs
   }
 

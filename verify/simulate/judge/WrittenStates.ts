@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import { auditCharge, auditException } from "./audit.ts"
 import { findMissingReturns, judgeMovedCharge } from "./chargeWriteRules.ts"
 import { checkRules } from "./checkRules.ts"
+import type { Changes } from "./Changes.ts"
 import type { Checks } from "./Checks.ts"
 import type { Deliveries } from "./Deliveries.ts"
 import type { StoreCall, Write } from "./describeWrite.ts"
@@ -18,7 +19,7 @@ import type { Begun, Moves } from "./Moves.ts"
 import { chargeKey, paymentKey, shortName } from "./names.ts"
 import { type RefundCalls, type StoredRefund, storedRefunds } from "./RefundCalls.ts"
 import type { Requests } from "./Requests.ts"
-import { judge, reportIf, type Rule, type Violation } from "./rules.ts"
+import { broken, judge, reportIf, type Rule, type Violation } from "./rules.ts"
 import type { Standings } from "./Standings.ts"
 import type { Terms } from "./Terms.ts"
 
@@ -40,6 +41,7 @@ interface Judging {
   readonly moves: Moves
   readonly refundCalls: RefundCalls
   readonly terms: Terms
+  readonly changes: Changes
   readonly report: (rule: Rule, what: string) => void
   readonly reportAll: (found: ReadonlyArray<Violation>) => void
 }
@@ -104,11 +106,12 @@ export class WrittenStates {
 
   /** Who can have cancelled the charge. */
   #cancelledBy(charge: Charge): ReadonlyArray<CancelledBy> {
-    const { evidence, requests, expiries } = this.#judging
+    const { evidence, requests, expiries, terms } = this.#judging
+    const isContested = terms.isContested(charge) && (bankCharge(evidence, charge)?.revision ?? 0) > 0
     return [
       ...(requests.isCancelRequested(charge.txid) ? (["host"] as const) : []),
       ...(expiries.isSeenRemoved(charge) ? (["bank"] as const) : []),
-      ...((bankCharge(evidence, charge)?.revision ?? 0) > 0 ? (["terms"] as const) : []),
+      ...(isContested ? (["terms"] as const) : []),
     ]
   }
 
@@ -117,14 +120,20 @@ export class WrittenStates {
     { movedTo, facts }: Pick<Write, "movedTo" | "facts">,
     caller: string,
   ): Effect.Effect<void, unknown> {
-    const { world, evidence, requests, deliveries, checks, charges, moves, reportAll } = this.#judging
+    const { world, evidence, requests, deliveries, checks, charges, moves, terms, changes, reportAll } = this.#judging
     return Effect.gen({ self: this }, function* () {
       const charge = yield* evidence.books.charge(issuer, id)
       if (charge === undefined) return
       const { now } = world
       if ("payment" in charge) reportAll(moves.judgePayment(charge, charge.payment.endToEndId, now))
-      const known = { cancelledBy: this.#cancelledBy(charge), isForgotten: requests.hasForgotten(charge.txid) }
+      const known = {
+        cancelledBy: this.#cancelledBy(charge),
+        isForgotten: requests.hasForgotten(charge.txid),
+        wasUnseen: changes.wasUnseen(charge),
+      }
       reportAll(yield* auditCharge(evidence, charge, known))
+      const seen = { bank: bankCharge(evidence, charge), isContested: terms.isContested(charge) }
+      reportAll(broken("termsStay", changes.rows.judge(charge, seen)))
       reportAll(requests.judgeCharge(charge))
       deliveries.recordCharge(charge, now)
       checks.charge(charge)

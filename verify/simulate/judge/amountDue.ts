@@ -1,5 +1,5 @@
 import { businessDay, dayMs, isOpen, plusDays } from "./recurrences/calendar.ts"
-import type { WrittenFees, WrittenPart } from "./Terms.ts"
+import type { WrittenFees, WrittenPart } from "./writtenFees.ts"
 
 const cents = (value: string): number => Math.round(Number(value) * 100)
 

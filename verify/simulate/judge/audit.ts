@@ -23,7 +23,7 @@ type Audit = Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable | TooMa
 export const auditCharge = Effect.fnUntraced(function* (
   evidence: Evidence,
   charge: Charge,
-  known: Pick<SeenFacts, "cancelledBy" | "isForgotten">,
+  { wasUnseen, ...known }: Pick<SeenFacts, "cancelledBy" | "isForgotten"> & { readonly wasUnseen: boolean },
 ): Audit {
   const { books, ledger, accounts } = evidence
   const deliveries = yield* books.deliveries(charge.issuer, charge.id)
@@ -32,12 +32,11 @@ export const auditCharge = Effect.fnUntraced(function* (
   const name = chargeName(charge)
   const bank = bankCharge(evidence, charge)
   const endpoints = evidence.endpoints(charge.issuer)
+  const paid = "payment" in charge ? ledger.payments.get(charge.payment.endToEndId) : undefined
   const seen = { charge, deliveries, endpoints, ...known }
   return [
-    ...judge(chargeRules, { charge, bank }),
-    ...("payment" in charge
-      ? judge(paymentRules, { ...charge, name, accounts, bank: ledger.payments.get(charge.payment.endToEndId) })
-      : []),
+    ...judge(chargeRules, { charge, bank, paid, wasUnseen }),
+    ...("payment" in charge ? judge(paymentRules, { ...charge, name, accounts, bank: paid }) : []),
     ...(hasMoved ? [] : judge(eventRules, { ...seen, payableUntil: lastPayableAt(charge, bank) })),
   ]
 })

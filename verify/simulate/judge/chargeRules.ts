@@ -1,6 +1,7 @@
 import type { Charge, Refund } from "@pixcharge/core/charges"
-import type { LedgerCharge } from "@pixcharge/simulated-bank"
-import { backCents, isOtherAmount, isTooLate } from "./money.ts"
+import type { LedgerCharge, LedgerPayment } from "@pixcharge/simulated-bank"
+import { findWrongMarks } from "./marks.ts"
+import { backCents, isTooLate } from "./money.ts"
 import { shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
@@ -12,6 +13,10 @@ const secondMs = 1_000
 export interface SeenCharge {
   readonly charge: Charge
   readonly bank: LedgerCharge | undefined
+  /** The settling payment at the bank. */
+  readonly paid: LedgerPayment | undefined
+  /** True if a process could not look up the charge when it recorded the payment. */
+  readonly wasUnseen: boolean
 }
 
 const chargeRefunds = (charge: Charge): ReadonlyArray<Refund> => [
@@ -22,7 +27,7 @@ const chargeRefunds = (charge: Charge): ReadonlyArray<Refund> => [
 
 /** The rules of a charge, but not of its payment and events. */
 export const chargeRules: Rules<SeenCharge> = {
-  stateFollowsFromMoney: ({ charge }) => {
+  stateFollowsFromMoney: ({ charge, bank, paid, wasUnseen }) => {
     const name = shortName(charge.txid)
     if (!("payment" in charge)) return []
     const { _tag, payment, returns, txid } = charge
@@ -30,10 +35,7 @@ export const chargeRules: Rules<SeenCharge> = {
     const back = backCents(payment, returns)
     return [
       ...reportIf(isUnpaid, `${name} is ${_tag} with a payment`),
-      ...reportIf(
-        payment.late !== payment.paidAt > charge.payableUntil || payment.otherAmount !== isOtherAmount(charge),
-        `${name} has a payment whose late or otherAmount is wrong`,
-      ),
+      ...findWrongMarks({ charge, bank, readRevision: paid?.revision, wasUnseen }).map((what) => `${name}: ${what}`),
       ...reportIf(
         payment.txid !== txid,
         `${name} is settled by ${shortName(payment.endToEndId)}, which names another charge`,
@@ -52,14 +54,18 @@ export const chargeRules: Rules<SeenCharge> = {
   },
   bankAsksForTerms: ({ charge, bank }) => {
     const name = shortName(charge.txid)
-    const { createdAt, payableUntil, dueDate, watchUntil } = charge
-    const isLong = Math.abs(payableUntil - createdAt - immediateMs) > secondMs
+    const { createdAt, payableUntil, watchUntil } = charge
+    const issued = charge.termsRows?.[0] ?? charge
+    const isLong = Math.abs(issued.payableUntil - createdAt - immediateMs) > secondMs
     return [
       ...reportIf(
         charge._tag === "Cancelled" && bank?.status === "completed",
         `${name} is Cancelled, but was paid at the bank`,
       ),
-      ...reportIf(dueDate === undefined && isLong, `${name} is payable for ${payableUntil - createdAt} ms`),
+      ...reportIf(
+        issued.dueDate === undefined && isLong,
+        `${name} is payable for ${issued.payableUntil - createdAt} ms`,
+      ),
       ...reportIf(watchUntil < payableUntil + dayMs, `${name} is watched for less than a day after it expires`),
     ]
   },

@@ -1,6 +1,7 @@
 import type { Committed, NewDelivery, ReplaySelection } from "@pixcharge/core"
 import type { ChargeId, PartialRefund, Payment, Refund, Return } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
+import { isOpen, type TermsRow } from "./TermsRows.ts"
 import type { Facts } from "./lostFacts.ts"
 import { chargeName, shortName } from "./names.ts"
 
@@ -37,8 +38,14 @@ interface Named {
   readonly payments: ReadonlyArray<Payment>
   readonly returns: ReadonlyArray<Return>
   readonly partialRefund?: PartialRefund
+  readonly termsRows?: ReadonlyArray<TermsRow>
   readonly onlyAtVersion?: true
   readonly deliveries?: ReadonlyArray<NewDelivery>
+}
+
+const describeRow = (row: TermsRow): string => {
+  if (isOpen(row)) return `${row.amountCents} cents requested`
+  return `${row.amountCents} cents ${row.refusedAt === undefined ? "in force" : "refused"}`
 }
 
 const mayReturnUntil = (failed: Refund | undefined): number =>
@@ -64,13 +71,16 @@ export const describeWrite = ({ port, method, args: [given, more = []], answer }
       }
     case "store.commit": {
       const { moved, foreignPayments } = answer as Committed
+      const { termsRows } = written
       const { key, refund, rejection } = partialRefund ?? {}
       const isVoid = !moved && (given as Named).onlyAtVersion === true
       const part =
         key === undefined
           ? ""
           : ` with part ${key} (${refund?.id.slice(-2)}${rejection === undefined ? "" : ", refused"})`
-      const to = `${next?._tag ?? "facts"}${part}`
+      const row = termsRows?.at(-1)
+      const terms = row === undefined ? "" : ` with terms ${row.number} by ${row.by} (${describeRow(row)})`
+      const to = `${next?._tag ?? "facts"}${part}${terms}`
       return {
         what: `commits ${chargeName({ issuer, id })} v${expectedVersion} to ${to}: ${moved ? "moved" : "not moved"}`,
         charge: { issuer, id },

@@ -1,5 +1,5 @@
 import type { CancelledBy, Charge, EventKind, Return } from "@pixcharge/core/charges"
-import { isOtherAmount, type SettledCharge } from "./money.ts"
+import type { SettledCharge } from "./money.ts"
 import { partFamily, refundFamily } from "./refundIds.ts"
 
 export interface SeenFacts {
@@ -19,6 +19,8 @@ export interface Expected {
   /** True if the fact can be older than the judged state, so its event can be missing. */
   readonly isOptional: boolean
 }
+
+const dayMs = 86_400_000
 
 const eventId = ({ issuer, id }: Charge, fact: string): string => `evt_${issuer}_${id.replaceAll("-", "")}_${fact}`
 
@@ -49,8 +51,8 @@ const partRefunded = (charge: SettledCharge, row: Return, isForgotten: boolean):
 }
 
 const settledEvents = (charge: SettledCharge, isForgotten: boolean): ReadonlyArray<Expected> => {
-  const { id: chargeId, txid, payment, returns, payableUntil, reference, metadata } = charge
-  const { endToEndId, amountCents, paidAt } = payment
+  const { id: chargeId, txid, payment, returns, reference, metadata } = charge
+  const { endToEndId, amountCents, paidAt, late, otherAmount } = payment
   const facts = { payment: { chargeId, txid, endToEndId, amountCents, reference, metadata } }
   const paid: Expected = {
     kind: "paid",
@@ -58,8 +60,8 @@ const settledEvents = (charge: SettledCharge, isForgotten: boolean): ReadonlyArr
       ...facts,
       id: eventId(charge, "paid"),
       occurredAt: paidAt,
-      late: paidAt > payableUntil,
-      otherAmount: isOtherAmount(charge),
+      late,
+      otherAmount,
     },
     // If a payment was returned before it became known, only the refund has an event.
     isOptional: charge._tag === "Refunded",
@@ -77,12 +79,27 @@ const settledEvents = (charge: SettledCharge, isForgotten: boolean): ReadonlyArr
   ]
 }
 
-/** Optional, because only a look-up shows that a charge has expired. */
-export const expiredEvent = (charge: Charge, payableUntil: number): Expected => ({
-  kind: "expired",
-  facts: { ...chargeFacts(charge), id: eventId(charge, "expired"), occurredAt: payableUntil, payableUntil },
-  isOptional: true,
-})
+/**
+ * Optional, because only a look-up shows that a charge has expired. It has terms that were in force then, and the end of the
+ * longest terms until then; the bank's staff can change the charge later.
+ */
+export const expiredEvent = (charge: Charge, payableUntil: number): Expected => {
+  const { id: chargeId, txid, termsRows = [] } = charge
+  const inForce = [charge, ...termsRows.filter(({ inForceAt }) => inForceAt !== undefined)]
+  const texts = inForce.map(({ amountCents, reference, metadata }) => ({
+    chargeId,
+    txid,
+    amountCents,
+    reference,
+    metadata,
+  }))
+  const until = [payableUntil, ...termsRows.map((row) => row.watchUntil - dayMs)]
+  return {
+    kind: "expired",
+    facts: { charge: texts, id: eventId(charge, "expired"), occurredAt: until, payableUntil: until },
+    isOptional: true,
+  }
+}
 
 /** The events of a charge, except of failed refunds, which can be about any attempt. */
 export const expectedEvents = ({

@@ -1,5 +1,5 @@
 import type { Charge, PaidCharge, Payment, PaymentException, Return } from "@pixcharge/core/charges"
-import type { LedgerPayment } from "@pixcharge/simulated-bank"
+import type { LedgerCharge, LedgerPayment } from "@pixcharge/simulated-bank"
 import { describeEvent, eventRulesAtEnd, isCompared } from "./finalEvents.ts"
 import { backCents, bankCharge, bankKey, isPartBack, liveParts, returnableUntil } from "./money.ts"
 import { shortName } from "./names.ts"
@@ -80,6 +80,12 @@ const waitingCharge = (charge: Charge, now: number): ReadonlyArray<string> => {
   ]
 }
 
+/** Only the bank's API shows it. */
+const hasOtherValidity = ({ createdAt, payableUntil }: Charge, terms: LedgerCharge["terms"] | undefined): boolean => {
+  const { expiracao } = terms?.body?.calendario ?? {}
+  return expiracao !== undefined && Math.abs(Number(expiracao) * 1_000 - payableUntil + createdAt) > 1_000
+}
+
 export const otherAtBank = (
   charge: Charge,
   seen: Pick<SeenCompany, "ledger" | "accounts" | "terms">,
@@ -87,17 +93,19 @@ export const otherAtBank = (
   const name = shortName(charge.txid)
   const bank = bankCharge(seen, charge)
   const terms = bank?.status === "active" ? bank.terms : undefined
-  const isPending = charge._tag === "Pending"
+  // Ignores what the bank changes after the watch, because it doesn't affect payers.
+  const isPending = charge._tag === "Pending" && (bank?.changedAt ?? 0) < charge.watchUntil
   return [
-    // Ignores a removal that arrives after the watch, because it doesn't affect payers.
-    ...reportIf(
-      isPending && bank?.status === "removed" && bank.changedAt < charge.watchUntil,
-      `${name} is Pending, but was removed at the bank`,
-    ),
+    ...reportIf(isPending && bank?.status === "removed", `${name} is Pending, but was removed at the bank`),
     ...reportIf(
       isPending && terms !== undefined && terms.amountCents !== charge.amountCents,
       `${name} is for ${charge.amountCents} cents, at the bank ${terms?.amountCents}`,
     ),
+    ...reportIf(
+      isPending && terms !== undefined && terms.dueDate !== charge.dueDate,
+      `${name} is due on ${charge.dueDate}, at the bank on ${terms?.dueDate}`,
+    ),
+    ...reportIf(isPending && hasOtherValidity(charge, terms), `${name} has another validity at the bank`),
     ...reportIf(charge._tag === "Cancelled" && terms !== undefined, `${name} is Cancelled, but payable at the bank`),
     ...(isPending && terms !== undefined ? seen.terms.judgeBooks(charge, bank) : []),
   ]

@@ -2,22 +2,12 @@ import type { Charge, PartialRefund, Payment, Refund, Return } from "@pixcharge/
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Ledger, LedgerCharge } from "@pixcharge/simulated-bank"
 import type { Accounts } from "./Accounts.ts"
-import { amountDue } from "./amountDue.ts"
-import { dayAt } from "./recurrences/calendar.ts"
 import { refundFamily } from "./refundIds.ts"
-import { writeFees } from "./Terms.ts"
 
 export type SettledCharge = Extract<Charge, { readonly payment: Payment }>
 
 export const backCents = ({ endToEndId }: Pick<Payment, "endToEndId">, rows: ReadonlyArray<Return>): number =>
   rows.reduce((sum, row) => (row.endToEndId === endToEndId ? sum + row.amountCents : sum), 0)
-
-/** True if the settling payment isn't of the amount that was due on its day. */
-export const isOtherAmount = ({ amountCents, dueDate, fees, payment }: SettledCharge): boolean => {
-  const day = dayAt(payment.paidAt)
-  const due = dueDate === undefined ? amountCents : amountDue(amountCents, dueDate, writeFees(fees ?? {}, dueDate), day)
-  return payment.amountCents !== due
-}
 
 const dayMs = 86_400_000
 /** Brasília is three hours behind UTC during every run. */

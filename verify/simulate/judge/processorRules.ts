@@ -14,7 +14,7 @@ import type { Accounts } from "./Accounts.ts"
 import { bankCharge } from "./money.ts"
 import { shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"
-import { conditions, writeFees } from "./Terms.ts"
+import { conditions, writeFees } from "./writtenFees.ts"
 
 export interface SeenWord {
   readonly ledger: Ledger
@@ -128,6 +128,12 @@ const hasOtherTerms = (seen: SeenWord, bank: LedgerCharge, { status, terms }: Pr
   return terms?.amountCents !== amountCents || terms.dueDate !== dueDate || isLong
 }
 
+/** The bank's charge with the terms of the revision that a look-up names. */
+const atRevision = ({ args: [, revision] }: SeenWord, bank: LedgerCharge): LedgerCharge => {
+  const terms = typeof revision === "number" ? bank.termsByRevision[revision] : undefined
+  return terms === undefined ? bank : { ...bank, terms }
+}
+
 const findWrongView = (seen: SeenWord, charge: Charge, view: ProcessorView): ReadonlyArray<string> => {
   const { ledger, accounts, listsAfterMs, requestedAt: askedAt, ways } = seen
   const { issuer, txid } = charge
@@ -150,7 +156,10 @@ const findWrongView = (seen: SeenWord, charge: Charge, view: ProcessorView): Rea
     ...reportIf(known !== undefined && known !== status, `${name} is reported as ${status}, but is ${known}`),
     ...reportIf(bank === undefined && status !== "unknown", `${name} is reported as ${status}, but is not at the bank`),
     ...reportIf(status === "completed" && bank?.status !== "completed", `${name} is reported as paid, but is not`),
-    ...reportIf(then !== undefined && hasOtherTerms(seen, then, view), `${name} is reported with wrong terms`),
+    ...reportIf(
+      then !== undefined && hasOtherTerms(seen, atRevision(seen, then), view),
+      `${name} is reported with wrong terms`,
+    ),
     ...reportIf(isShort, `${name} lacks ${missing.length} payments`),
     ...payments
       .filter((reported) => !isSamePayment(seen, ledger.payments.get(reported.endToEndId), reported))

@@ -1,5 +1,6 @@
 import type { Charge, ChargeId, PartialRefund, Payment, PaymentException, Refund } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
+import { findOpen } from "./TermsRows.ts"
 import { backCents, isPartBack, liveParts, returnableUntil } from "./money.ts"
 import { shortName } from "./names.ts"
 import { partFamily, refundFamily } from "./refundIds.ts"
@@ -15,6 +16,7 @@ export interface Requested {
   readonly endToEndId?: string
   readonly key?: string
   readonly amountCents?: number
+  readonly change?: { readonly key: string }
 }
 
 /**
@@ -68,8 +70,19 @@ const reasons: Readonly<Record<string, Reason>> = {
   ChargeCancelled: ifTag("Cancelled"),
   ChargeRefunded: ifTag("Refunded"),
   ChargeAlreadyPaid: (charge, { isPaidAtBank }) => isPaidAtBank || "payment" in charge,
-  ChargeExpired: ({ _tag, payableUntil }, { now }) => _tag === "Pending" && now > payableUntil - minuteMs,
-  ChargeConflict: ({ amountCents }, { requested: asked }) => amountCents !== asked.amountCents,
+  ChargeExpired: (charge, { now }) =>
+    charge._tag === "Pending" &&
+    [charge, ...(charge.termsRows ?? [])].some(({ payableUntil }) => now > payableUntil - minuteMs),
+  // A repeat has the charge's first terms or those in force.
+  ChargeConflict: (charge, { requested: asked }) =>
+    [charge.termsRows?.[0] ?? charge, charge].every(({ amountCents }) => amountCents !== asked.amountCents),
+  ChangeUnderWay: (charge, { requested: { change } }) => {
+    const open = findOpen(charge)
+    return open !== undefined && open.key !== change?.key
+  },
+  ChangeConflict: ({ termsRows = [] }, { requested: { change } }) => termsRows.some(({ key }) => key === change?.key),
+  ChangeRejected: ({ termsRows = [] }, { requested: { change } }) =>
+    termsRows.some((row) => row.key === change?.key && row.inForceAt === undefined),
   ChargeRefunding: ifSettled(
     (charge, { now }) =>
       charge._tag === "Refunding" || (charge._tag === "Paid" && mayStillReturn(charge.failedRefund, now)),

@@ -33,6 +33,8 @@ export const rules = {
   refusalsAreTrue: "A refusal has its reason in the books, and the store is blamed only for real failures.",
   bankAsksForTerms:
     "The bank's charges have the requested and stored terms, cancelled charges aren't payable, and charges of another company's key aren't adopted or cancelled.",
+  termsStay:
+    "A change's terms are stored before the bank is asked, numbered, and never overwritten. A key is one change, which is answered as done only if the bank had its terms, and no process sends terms that it knows to be over.",
   noDefects: "No call and no process ends with a defect.",
 } as const
 

@@ -116,8 +116,8 @@ export const faults = [
     rule: "bankAsksForTerms",
     defect: "Only the last look-up finds what changed at the bank.",
     file: "services/reconcile/checks.ts",
-    text: 'const by = known._tag === "Pending" ? yield',
-    replacement: 'const by = known._tag === "Pending" && requestedAt >= known.watchUntil ? yield',
+    text: 'const by = terms._tag === "Pending" ? findCancelling(',
+    replacement: 'const by = terms._tag === "Pending" && requestedAt >= terms.watchUntil ? findCancelling(',
     seed: 65,
   },
   {

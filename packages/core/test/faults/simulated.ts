@@ -125,9 +125,18 @@ export const faults = [
     rule: "bankAsksForTerms",
     defect: "A charge removed at the bank stays pending.",
     file: "services/reconcile/checks.ts",
-    text: 'if (view.status === "removed") return Effect.succeed("bank")',
+    text: 'if (status === "removed") return "bank"',
     replacement: "",
     seed: 102,
+  },
+  {
+    rule: "termsStay",
+    defect: "A change is stored only after the bank was asked for it.",
+    file: "services/charges/Changing.ts",
+    text: "const audit = yield* ifNamed(",
+    replacement: `const early = (yield* Effect.fromResult(request(charge, yield* Clock.currentTimeMillis, revision))).next
+    if (early !== undefined) yield* this.#send(early, rowsOf(early).at(-1) as TermsRow)
+    const audit = yield* ifNamed(`,
   },
   {
     rule: "noDefects",

@@ -144,9 +144,10 @@ export class Bank {
     const known = this.getCharge(issuer, txid)
     if (known === undefined || chargeKind(known.terms) !== chargeKind(terms)) return undefined
     if (this.ways.patchOfTerms === "refuses") return refuse("valor", "this bank doesn't change charges")
-    return known.status === "active"
-      ? this.#alter(known, terms, locationId)
-      : refuse("status", "the charge is not active")
+    if (known.status !== "active") return refuse("status", "the charge is not active")
+    return this.chance.refusesChange?.(txid) === true
+      ? refuse("valor", "the bank refuses this change")
+      : this.#alter(known, terms, locationId)
   }
 
   /** Removes a charge. Undefined if the charge doesn't exist. */

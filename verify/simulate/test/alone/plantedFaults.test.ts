@@ -14,9 +14,10 @@ const readNumbered = async (name: string) =>
   (await faultsIn<PlantedFault>(`${name}.ts`)).map((fault, index) => ({ ...fault, bundled: `${name}-${index}` }))
 const restored = await readNumbered("restored")
 const further = await readNumbered("further")
+const changes = await readNumbered("changes")
 
 const write = await bundle(
-  [...faults, ...restored, ...further].map(({ name, bundled, file, text, replacement }) => ({
+  [...faults, ...restored, ...further, ...changes].map(({ name, bundled, file, text, replacement }) => ({
     name: bundled,
     edits: [{ file: `packages/${name}/src/${file}`, text, replacement }],
   })),
@@ -46,9 +47,13 @@ describe("the simulation", () => {
     },
   )
 
-  it.each(further)("also finds by $rule: $defect", { timeout: 600_000 }, async ({ rule, bundled, seed }) => {
-    expect(await findFirst(bundled, rule, seed)).toBe(rule)
-  })
+  it.each([...further, ...changes])(
+    "also finds by $rule: $defect",
+    { timeout: 600_000 },
+    async ({ rule, bundled, seed }) => {
+      expect(await findFirst(bundled, rule, seed)).toBe(rule)
+    },
+  )
 
   it("has one fault for each rule", () => {
     expect(faults.map(({ rule }) => rule).toSorted()).toEqual(Object.keys(rules).toSorted())

@@ -1,0 +1,53 @@
+/** Planted faults of changes that the simulation must find. */
+export const faults = [
+  {
+    rule: "stateFollowsFromMoney",
+    defect: "The terms of a refused change count for payments.",
+    file: "model/charge/TermsRow.ts",
+    text: "charge.termsRows?.filter(({ refusedAt }) => refusedAt === undefined) ?? [charge]",
+    replacement: "charge.termsRows ?? [charge]",
+  },
+  {
+    rule: "stateFollowsFromMoney",
+    defect: "A payment is late by the newest terms alone.",
+    file: "model/charge/decideView.ts",
+    text: "late: shownToPayers(charge).every(({ payableUntil }) => notice.paidAt > payableUntil),",
+    replacement: "late: notice.paidAt > charge.payableUntil,",
+  },
+  {
+    rule: "stateFollowsFromMoney",
+    defect: "Earlier terms of the bank, which the books have forgotten, aren't read.",
+    file: "services/charges/recordTerms.ts",
+    text: "for (const shown of [...earlier, terms]) {",
+    replacement: "for (const shown of [terms]) {",
+  },
+  {
+    rule: "termsStay",
+    defect: "Terms that the books don't know are replaced by the stored ones.",
+    file: "model/charge/decideChange.ts",
+    text: "if (isExplained(charge, rows, shown)) return stay",
+    replacement:
+      "if (isExplained(charge, rows, shown)) return stay\n  if (now > 0) return requestRestore(charge, revision, now)",
+  },
+  {
+    rule: "termsStay",
+    defect: "A check sends the last change again after its end.",
+    file: "services/charges/Changing.ts",
+    text: 'const live = seen._tag === "Pending" ? liveRow(rowsOf(seen)) : undefined',
+    replacement: 'const live = seen._tag === "Pending" ? seen.termsRows?.at(-1) : undefined',
+  },
+  {
+    rule: "refusalsAreTrue",
+    defect: "A repeated issue is compared with the terms in force alone.",
+    file: "model/charge/Issue.ts",
+    text: "isCoded(charge) && (isSameMeaning(charge, request) || isSameMeaning(chargeAtIssue(charge), request))",
+    replacement: "isCoded(charge) && isSameMeaning(charge, request)",
+  },
+  {
+    rule: "bankAsksForTerms",
+    defect: "Terms of the bank that the books have forgotten are ignored.",
+    file: "model/charge/decideChange.ts",
+    text: "if (isExplained(charge, rows, shown)) return stay",
+    replacement: "if (isExplained(charge, rows, shown) || now > 0) return stay",
+  },
+]

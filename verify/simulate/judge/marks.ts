@@ -1,0 +1,78 @@
+import type { LedgerCharge } from "@pixcharge/simulated-bank"
+import { amountDue } from "./amountDue.ts"
+import type { SettledCharge } from "./money.ts"
+import { businessDay, dayAt, momentAt, plusDays } from "./recurrences/calendar.ts"
+import { reportIf } from "./rules.ts"
+import { writeFees } from "./writtenFees.ts"
+
+const dayMs = 86_400_000
+const secondMs = 1_000
+
+type ShownTerms = LedgerCharge["terms"]
+
+const dueAtBank = ({ amountCents, dueDate, body }: ShownTerms, day: string): number =>
+  dueDate === undefined ? amountCents : amountDue(amountCents, dueDate, body?.valor ?? {}, day)
+
+/** The last moment of terms at the bank, or undefined if the bank doesn't show it. */
+const endAtBank = ({ dueDate, body }: ShownTerms, createdAt: number): number | undefined => {
+  const { expiracao, validadeAposVencimento = 0 } = body?.calendario ?? {}
+  if (dueDate === undefined) return expiracao === undefined ? undefined : createdAt + Number(expiracao) * 1_000
+  const last = plusDays(businessDay(dueDate), Number(validadeAposVencimento))
+  return momentAt(last, 24) - 1
+}
+
+/** True for terms that the bank's staff set after our look-up, and that our change then replaced: no look-up shows them. */
+const isReplaced = ({ termsRows = [] }: SettledCharge, revision: number): boolean => {
+  const later = termsRows.find((row) => (row.revision ?? 0) > revision)
+  return later !== undefined && later.by !== "bank" && !termsRows.some((row) => row.revision === revision)
+}
+
+/** Whether terms without a due date surely hadn't ended. */
+const isInTime = (read: ShownTerms | undefined, { createdAt, payment: { paidAt } }: SettledCharge): boolean =>
+  read?.dueDate === undefined && read !== undefined && paidAt < (endAtBank(read, createdAt) ?? 0) - secondMs
+
+/** What the books know of a settled charge, and what its payer was shown. */
+interface SeenMarks {
+  readonly charge: SettledCharge
+  readonly bank: LedgerCharge | undefined
+  /** The revision that the payer's app had read. */
+  readonly readRevision: number | undefined
+  /** True if a process could not look up the charge when it recorded the payment. */
+  readonly wasUnseen: boolean
+}
+
+const rowsOf = (charge: SettledCharge) => charge.termsRows?.filter((row) => row.refusedAt === undefined) ?? [charge]
+
+/**
+ * Finds wrong marks of the settling payment. It has the amount due if that was due on its day under terms that its payer can
+ * have been shown, and is late after the last end of these. The terms of a refused change count only if the bank had them.
+ */
+export const findWrongMarks = ({ charge, bank, readRevision, wasUnseen }: SeenMarks): ReadonlyArray<string> => {
+  const { payment, createdAt } = charge
+  const { paidAt, amountCents, late, otherAmount } = payment
+  const day = dayAt(paidAt)
+  const isDue = rowsOf(charge).some((row) => {
+    const { amountCents: cents, dueDate, fees = {} } = row
+    return amountCents === (dueDate === undefined ? cents : amountDue(cents, dueDate, writeFees(fees, dueDate), day))
+  })
+  const revisions = (bank?.termsByRevision ?? []).slice(0, bank === undefined ? 0 : bank.revision + 1)
+  const isSeen = readRevision !== undefined && !isReplaced(charge, readRevision)
+  const read = isSeen ? revisions[readRevision] : undefined
+  const wasRead = read !== undefined && dueAtBank(read, day) === amountCents
+  const wasAtBank = revisions.some((terms) => dueAtBank(terms, day) === amountCents)
+  const end = Math.max(...rowsOf(charge).map(({ payableUntil }) => payableUntil))
+  const ends = revisions.map((terms) => (endAtBank(terms, createdAt) ?? end + dayMs) + secondMs)
+  const couldEnd = Math.max(end, ...(bank !== undefined && bank.revision > 0 ? ends : []))
+  const name = `the payment of ${amountCents} cents`
+  return [
+    ...reportIf(otherAmount && isDue, `${name} has another amount, though a change asks for it`),
+    ...reportIf(otherAmount && wasRead && !wasUnseen, `${name} has another amount, though its payer was shown it`),
+    ...reportIf(!otherAmount && !isDue && !wasAtBank, `${name} has the amount due, which was never asked for`),
+    ...reportIf(late && paidAt <= end, `${name} is late, though some terms had not ended`),
+    ...reportIf(
+      late && isInTime(read, charge) && !wasUnseen,
+      `${name} is late, though its payer was shown a later end`,
+    ),
+    ...reportIf(!late && paidAt > couldEnd, `${name} isn't late, though all terms had ended`),
+  ]
+}

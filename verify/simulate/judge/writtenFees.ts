@@ -1,0 +1,72 @@
+import { plusDays } from "./recurrences/calendar.ts"
+
+interface Share {
+  readonly amountCents?: number
+  readonly basisPoints?: number
+}
+
+interface Tier extends Share {
+  readonly daysBefore?: number
+  readonly date?: string
+}
+
+export interface FeesPart extends Share {
+  readonly kind: string
+  readonly days?: "calendar" | "business"
+  readonly tiers?: ReadonlyArray<Tier>
+}
+
+export type FeesOf<None> = Partial<Record<"fine" | "interest" | "abatement" | "discount", FeesPart | None>>
+
+const hundredths = ({ amountCents, basisPoints = 0 }: Share): string => ((amountCents ?? basisPoints) / 100).toFixed(2)
+
+const modes: Readonly<Record<string, number>> = {
+  fixed: 1,
+  percent: 2,
+  fixedPerDay: 1,
+  percentPerDay: 2,
+  percentPerMonth: 3,
+  percentPerYear: 4,
+  fixedUntil: 1,
+  percentUntil: 2,
+  fixedPerDayEarly: 3,
+  percentPerDayEarly: 5,
+}
+
+/** API Pix: interest counts business days by modes 5 to 8, discounts by 4 and 6. */
+const mode = ({ kind, days }: FeesPart): number =>
+  (modes[kind] ?? 0) + (days !== "business" ? 0 : kind.endsWith("Early") ? 1 : 4)
+
+const tierDay = ({ date, daysBefore = 0 }: Tier, dueDate: string): string => date ?? plusDays(dueDate, -daysBefore)
+
+export interface WrittenPart {
+  readonly modalidade: number
+  readonly valorPerc?: string
+  readonly descontoDataFixa?: ReadonlyArray<{ readonly data: string; readonly valorPerc: string }>
+}
+
+export type WrittenFees = Partial<Record<"multa" | "juros" | "abatimento" | "desconto", WrittenPart>>
+
+/** The fees as API Pix writes them (`multa`, `juros`, `abatimento`, `desconto`), without tiers that end before `today`. */
+export const writeFees = (fees: FeesOf<never>, dueDate: string, today = ""): WrittenFees => {
+  const { fine: multa, interest: juros, abatement: abatimento, discount } = fees
+  const write = (part: FeesPart) => ({ modalidade: mode(part), valorPerc: hundredths(part) })
+  const tiers = discount?.tiers
+    ?.map((tier) => ({ data: tierDay(tier, dueDate), valorPerc: hundredths(tier) }))
+    .filter(({ data }) => data >= today)
+    .toSorted((a, b) => (a.data < b.data ? -1 : 1))
+  const desconto =
+    discount && (tiers === undefined ? write(discount) : { modalidade: mode(discount), descontoDataFixa: tiers })
+  return {
+    ...(multa && { multa: write(multa) }),
+    ...(juros && { juros: write(juros) }),
+    ...(abatimento && { abatimento: write(abatimento) }),
+    ...(desconto && tiers?.length !== 0 && { desconto }),
+  }
+}
+
+const feeNames = ["multa", "juros", "abatimento", "desconto"] as const
+
+/** The fees and days of grace of the bank or a request, as a text. */
+export const conditions = (valor: object, graceDays?: unknown): string =>
+  JSON.stringify([...feeNames.map((name) => (valor as WrittenFees)[name] ?? "none"), graceDays])
