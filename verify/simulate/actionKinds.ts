@@ -7,6 +7,9 @@ export const chargeAmount = (charge: number): number => 1_000 + charge
 /** Depends only on the charge, so repeated calls request the same due date. */
 export const usualDueIn = (charge: number) => (charge % 7 === 5 ? { dueInDays: charge % 3 } : {})
 
+/** The cents of a change's variant that changes them. */
+export const changedCents = (charge: number, variant: number): number => chargeAmount(charge) + 2_000 + 100 * variant
+
 export interface Making {
   readonly random: SeededRandom
   charges: number

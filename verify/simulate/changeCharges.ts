@@ -1,6 +1,6 @@
 import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 import type { Action, Step } from "./Action.ts"
-import { chargeAmount, usualDueIn } from "./actionKinds.ts"
+import { changedCents, chargeAmount, usualDueIn } from "./actionKinds.ts"
 
 const [minuteMs, hourMs] = [60_000, 3_600_000]
 
@@ -27,7 +27,7 @@ const changeOne = (charge: number, random: SeededRandom): ReadonlyArray<Timed> =
       {},
       { revisionsAgo: 1 },
       { revisionsAgo: 2 },
-      { amountCents: chargeAmount(charge) + 2_000 },
+      { amountCents: changedCents(charge, first.variant) },
     ]),
   })
   const acts: ReadonlyArray<() => Action> = [

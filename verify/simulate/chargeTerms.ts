@@ -2,7 +2,7 @@ import { addDays, brasiliaDate, type LocalDate } from "@pixcharge/core/calendar"
 import type { ChargeChange, ChargeRequestInput } from "@pixcharge/core/charges"
 import type { Fees } from "@pixcharge/core/money"
 import { makeSeededRandom } from "@pixcharge/adapter-tests/fixtures"
-import { chargeAmount, usualDueIn } from "./actionKinds.ts"
+import { changedCents, chargeAmount, usualDueIn } from "./actionKinds.ts"
 import { sellsOnTerms } from "./conditions.ts"
 import { chargeId } from "./names.ts"
 
@@ -84,7 +84,7 @@ export const registrationOf = (seed: number, company: number, revision: number) 
 /** A change's fields, beside its key. The same variant of a charge always changes the same. */
 export const changeOf = (seed: number, charge: number, variant: number, startedAt: number): Changed => {
   const issued = requestOf(seed, charge, { amountCents: chargeAmount(charge), ...usualDueIn(charge) }, startedAt)
-  const amountCents = chargeAmount(charge) + 2_000 + 100 * variant
+  const amountCents = changedCents(charge, variant)
   const later: Changed =
     issued.dueDate === undefined
       ? { payableForSeconds: [300, 1_800, 7_200, 90_000][variant % 4] }

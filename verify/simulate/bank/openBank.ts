@@ -57,7 +57,7 @@ const makeChance = (
       const decision = faults.decideNext(`bank makes ${shortName(txid)}`)
       return slowness(decision, decision.hasFault("bank", "slow", 2), 90_000)
     },
-    refusesChange: (txid) => faults.decideNext(`bank changes ${shortName(txid)}`).hasFault("bank", "change refused", 2),
+    refusesChange: (txid) => faults.decideNext(`bank changes ${shortName(txid)}`).hasFault("bank", "change refused", 4),
     returnFate: ({ endToEndId: of, id }) => {
       const name = `${shortName(of)} by ${id.slice(-2)}`
       const decision = faults.decideNext(`bank returns ${name}`)

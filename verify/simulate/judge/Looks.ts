@@ -39,7 +39,7 @@ export class Looks {
   /** The last call and the last answered one, by process and charge or payment. */
   readonly #asked = new Map<string, Ask>()
   readonly #answered = new Map<string, Ask>()
-  /** When a process failed to remove a charge, by process and charge. */
+  /** When a process could not look up or remove a charge, by process and charge. */
   readonly #keptAt = new Map<string, number>()
   /** When a check was claimed, by process and charge or exception. */
   readonly #claimedAt = new Map<string, number>()
@@ -58,7 +58,8 @@ export class Looks {
     const key = `${ask.caller} ${requestedKey(ask)}`
     if (isAnswered) this.#answered.set(key, ask)
     else this.#asked.set(key, { ...ask, requestedAt: now })
-    if (!isAnswered && ask.method === "cancel") this.#keptAt.set(`${ask.caller} ${(ask.args[0] as Charge).txid}`, now)
+    if (isAnswered || !["lookup", "cancel"].includes(ask.method)) return
+    this.#keptAt.set(`${ask.caller} ${(ask.args[0] as Charge).txid}`, now)
   }
 
   recordClaims({ port, method, answer }: StoreCall, caller: string, now: number): void {

@@ -312,6 +312,15 @@ describe("a payment", () => {
     }),
   )
 
+  scenario("of terms that the bank has changed back isn't of another amount", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge({ amountCents: 1000 })
+      for (const amountCents of [1500, 1000]) world.bank.changeTerms(issued, { amountCents: cents(amountCents) })
+      const { charge } = yield* pay(world, issued, { amountCents: cents(1500) })
+      expect(charge).toMatchObject({ amountCents: 1000, payment: { otherAmount: false } })
+    }),
+  )
+
   scenario("of another amount is marked, with the amounts that the bank has shown", (world) =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge({ amountCents: 1000 })

@@ -6,6 +6,7 @@ export const faults = [
     file: "model/charge/TermsRow.ts",
     text: "charge.termsRows?.filter(({ refusedAt }) => refusedAt === undefined) ?? [charge]",
     replacement: "charge.termsRows ?? [charge]",
+    seed: 6290,
   },
   {
     rule: "stateFollowsFromMoney",
@@ -13,6 +14,7 @@ export const faults = [
     file: "model/charge/decideView.ts",
     text: "late: shownToPayers(charge).every(({ payableUntil }) => notice.paidAt > payableUntil),",
     replacement: "late: notice.paidAt > charge.payableUntil,",
+    seed: 231,
   },
   {
     rule: "stateFollowsFromMoney",
@@ -20,6 +22,7 @@ export const faults = [
     file: "services/charges/recordTerms.ts",
     text: "for (const shown of [...earlier, terms]) {",
     replacement: "for (const shown of [terms]) {",
+    seed: 30_300,
   },
   {
     rule: "termsStay",
@@ -42,6 +45,7 @@ export const faults = [
     file: "model/charge/Issue.ts",
     text: "isCoded(charge) && (isSameMeaning(charge, request) || isSameMeaning(chargeAtIssue(charge), request))",
     replacement: "isCoded(charge) && isSameMeaning(charge, request)",
+    seed: 16,
   },
   {
     rule: "bankAsksForTerms",
@@ -49,5 +53,6 @@ export const faults = [
     file: "model/charge/decideChange.ts",
     text: "if (isExplained(charge, rows, shown)) return stay",
     replacement: "if (isExplained(charge, rows, shown) || now > 0) return stay",
+    seed: 50,
   },
 ]

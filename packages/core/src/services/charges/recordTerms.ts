@@ -41,7 +41,8 @@ export const makeRecordTerms = (
   ): Effect.fn.Return<Charge, CommitError> {
     if (terms === undefined || charge._tag !== "Pending" || isCycleCharge(charge)) return charge
     const rows = rowsOf(charge)
-    if (liveRow(rows) === undefined && isShown(currentRow(rows), terms, charge)) return charge
+    const isKnown = (terms.revision ?? 0) <= lastKnownRevision(rows)
+    if (isKnown && liveRow(rows) === undefined && isShown(currentRow(rows), terms, charge)) return charge
     const entry = yield* directory.find(charge.issuer)
     const earlier = yield* logAndContinue("The earlier terms of a changed charge could not be looked up")(
       listSince(charge, terms.revision ?? 0),
