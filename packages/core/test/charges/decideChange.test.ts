@@ -4,7 +4,7 @@ import type { Charge, IssuedCharge, PendingCharge } from "@pixcharge/core/charge
 import type { ChargeChange } from "../../src/model/charge/ChargeChange.ts"
 import { withoutPayer } from "../../src/model/charge/Charge.ts"
 import { decide } from "../../src/model/charge/decide.ts"
-import { type ChangeCommand, requestChange } from "../../src/model/charge/decideChange.ts"
+import { type ChangeCommand, requestChange, requestRestore } from "../../src/model/charge/decideChange.ts"
 import { bookPayment } from "../../src/model/charge/decideView.ts"
 import { decideRepeat, newCharge } from "../../src/model/charge/Issue.ts"
 import { parseChargeRequest } from "../../src/model/charge/ChargeRequest.ts"
@@ -108,6 +108,14 @@ describe("a requested change", () => {
   it("keeps another change from beginning until it has ended", () => {
     expect(refusal(live, { key: "b", amountCents: 700 })).toBe("ChangeUnderWay")
     expect(refusal(changed, { key: "b", amountCents: 700 })).toBeUndefined()
+  })
+
+  it("keeps another change from beginning only while it can still be sent", () => {
+    const longer = aPendingCharge({ payableUntil: now + 10 * minute })
+    const shorter = requested(longer, { key: "a", payableForSeconds: 120 })
+    const other = { key: "b", amountCents: 700 }
+    expect(refusal(shorter, other, fixtureNow + 119_999)).toBe("ChangeUnderWay")
+    expect(refusal(shorter, other, fixtureNow + 120_000)).toBeUndefined()
   })
 
   it.each([
@@ -229,6 +237,17 @@ describe("a look-up", () => {
     expect(later.termsRows).toMatchObject([{}, { key: "a" }, { by: "bank", amountCents: 1000 }])
     expect(asks(confirmed(later, 2))).toEqual(asks(later))
     expect(refusal(later, { key: "b", amountCents: 700 })).toBeUndefined()
+  })
+
+  it("ends a requested change without counts, if it shows terms of no row", () => {
+    expect(seen(live, { amountCents: 700 }).termsRows).toMatchObject([{}, { key: "a" }, { by: "bank" }])
+    const restored = requestRestore(pending, undefined, now).next as PendingCharge
+    expect(seen(restored, { amountCents: 700 })).toBe(restored)
+  })
+
+  it("doesn't end a change for terms that came in force after the change's look-up", () => {
+    const next = requested(confirmed(live, 2, now, 1), { key: "b", amountCents: 700 }, now, 0)
+    expect(seen(next, { amountCents: 1500, revision: 1 })).toBe(next)
   })
 
   it("never turns a charge into one of the other kind, and never changes a charge that has ended", () => {

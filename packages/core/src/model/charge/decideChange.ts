@@ -93,7 +93,8 @@ export const requestChange = (charge: Charge, order: ChangeOrder, now: number): 
   const pending = payable.success
   if (pending._tag === "Paid") return Result.fail(new ChargeAlreadyPaid(about(charge)))
   const live = liveRow(rows)
-  if (live !== undefined) {
+  // Past its end, a request is never sent again.
+  if (live !== undefined && live.payableUntil > now) {
     return Result.fail(new ChangeUnderWay({ ...about(charge), ...(live.key !== undefined && { key: live.key }) }))
   }
   return Result.flatMap(changedRequest(pending, change), (request) => addRequested(pending, order, request, now))
@@ -140,7 +141,9 @@ const addRequested = (
   now: number,
 ): Decision<Transition> => {
   const { change, by, revision } = order
-  const row = { key: change.key, by, requestedAt: now, ...(revision !== undefined && { revision }) }
+  // The look-up can be older than the row in force.
+  const known = revision === undefined ? {} : { revision: Math.max(revision, lastKnownRevision(rowsOf(charge))) }
+  const row = { key: change.key, by, requestedAt: now, ...known }
   if (isSameMeaning(charge, request)) {
     return Result.succeed(addRow(charge, { ...pickTerms(charge), ...row, inForceAt: now }, now))
   }
@@ -227,12 +230,15 @@ const recordRevision = (
   return addRow(charge, { ...withCode(charge, terms), ...seen }, now)
 }
 
-/** An older answer shows a count that is known. After a request, a higher count shows that another change came later. */
+/**
+ * An older answer shows a count that is known. After a request, a higher count shows that another change came later. Without
+ * counts, only the terms of the call that lost decision 42's race await their end.
+ */
 const isExplained = (charge: PendingCharge, rows: ReadonlyArray<TermsRow>, shown: ShownTerms): boolean => {
   const { revision } = shown
   const live = liveRow(rows)
   const isOfRow = (row: TermsRow) => row.refusedAt === undefined && isShown(row, shown, charge)
-  if (revision === undefined) return live !== undefined || rows.some(isOfRow)
+  if (revision === undefined) return (live !== undefined && live.key === undefined) || rows.some(isOfRow)
   const current = currentRow(rows)
   if (isOfRow(current)) return live?.revision === undefined || revision <= live.revision
   const isKnown = current.revision !== undefined || live?.revision !== undefined
