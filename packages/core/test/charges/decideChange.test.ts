@@ -239,6 +239,13 @@ describe("a look-up", () => {
     expect(refusal(later, { key: "b", amountCents: 700 })).toBeUndefined()
   })
 
+  it("takes over all terms of an earlier row, if the bank shows them again", () => {
+    const first = confirmed(requested(pending, { ...dearer, messageToPayer: "Um" }), 2, now, 1)
+    const second = confirmed(requested(first, { key: "b", amountCents: 700, messageToPayer: "Dois" }), 3, now, 2)
+    expect(seen(second, { amountCents: 1500, revision: 3 })).toMatchObject({ amountCents: 1500, messageToPayer: "Um" })
+    expect(seen(second, { amountCents: 900, revision: 3 })).toMatchObject({ amountCents: 900, messageToPayer: "Dois" })
+  })
+
   it("ends a requested change without counts, if it shows terms of no row", () => {
     expect(seen(live, { amountCents: 700 }).termsRows).toMatchObject([{}, { key: "a" }, { by: "bank" }])
     const restored = requestRestore(pending, undefined, now).next as PendingCharge
@@ -284,6 +291,17 @@ describe("a charge with a due date", () => {
     expect(dueDate).toBe("2026-06-15")
     expect(closedDays?.from).toBe("2026-06-15")
     expect(payableUntil).toBe(Date.parse("2026-06-21T02:59:59.999Z"))
+  })
+
+  it("keeps a discount that a change doesn't name, even if its day has moved to a business day", () => {
+    const fees = { discount: { kind: "fixedUntil", tiers: [{ daysBefore: 4, amountCents: 500 }] } } as const
+    const request = Result.getOrThrow(parseChargeRequest({ ...input, fees }))
+    const discounted = newCharge({ ...issue, request }, made, { now: fixtureNow, transactionId: "", isSwept: false })
+    // The discount of Saturday holds until Monday.
+    const sunday = Date.parse("2026-06-07T15:00:00Z")
+    const { termsRows } = requested(discounted, { key: "a", messageToPayer: "Oi" }, sunday)
+    expect(termsRows?.map((row) => row.fees)).toEqual([discounted.fees, discounted.fees])
+    expect(termsRows?.[1]?.closedDays).toEqual(discounted.closedDays)
   })
 
   it("can be changed after its due date, but not moved into the past", () => {

@@ -134,6 +134,12 @@ const toIssue = (charge: Charge, { company, holidays }: Order, request: ChargeRe
   return { company: { ...others, graceDays, ...(fees && { fees }) }, holidays, request }
 }
 
+/** A discount that the change neither names nor moves stays whole: its passed dates can hold until a business day. */
+const changedTerms = (charge: PendingCharge, issue: Issue, isNamed: boolean, now: number) => {
+  const isKept = !isNamed && issue.request.dueDate === charge.dueDate
+  return issueTerms(issue, charge.createdAt, brasiliaDate(isKept ? Math.min(now, charge.createdAt) : now))
+}
+
 const addRequested = (
   charge: PendingCharge,
   order: ChangeOrder,
@@ -148,7 +154,7 @@ const addRequested = (
     return Result.succeed(addRow(charge, { ...pickTerms(charge), ...row, inForceAt: now }, now))
   }
   const issue = toIssue(charge, order, request, change.fees !== undefined)
-  const terms = issueTerms(issue, charge.createdAt, brasiliaDate(now))
+  const terms = changedTerms(charge, issue, change.fees !== undefined, now)
   return Result.map(checkChange(charge, { change, issue }, terms, now), () =>
     addRow(charge, { ...withCode(charge, terms), ...row }, now),
   )
@@ -219,13 +225,18 @@ const recordRevision = (
     return finishChange(charge, { _tag: "FinishChange", number: live.number, outcome }, now)
   }
   if (isExplained(charge, rows, shown)) return stay
+  // A late call of an earlier change brings back all of its terms, also those that a look-up doesn't show.
+  const base = chargeAt(
+    charge,
+    rows.findLast((row) => row.refusedAt === undefined && isShown(row, shown, charge)) ?? charge,
+  )
   const request = {
-    ...toRequest(charge),
+    ...toRequest(base),
     amountCents,
     ...(dueDate && { dueDate }),
     ...(seconds !== undefined && { payableForSeconds: seconds }),
   }
-  const terms = issueTerms(toIssue(charge, order, request, false), charge.createdAt, brasiliaDate(now))
+  const terms = changedTerms(base, toIssue(base, order, request, false), false, now)
   const seen = { by: "bank", requestedAt: now, inForceAt: now, ...(revision !== undefined && { revision }) } as const
   return addRow(charge, { ...withCode(charge, terms), ...seen }, now)
 }
