@@ -4,7 +4,7 @@ import type { Charge, IssuedCharge, PendingCharge } from "@pixcharge/core/charge
 import type { ChargeChange } from "../../src/model/charge/ChargeChange.ts"
 import { withoutPayer } from "../../src/model/charge/Charge.ts"
 import { decide } from "../../src/model/charge/decide.ts"
-import { type ChangeCommand, requestChange } from "../../src/model/charge/decideChange.ts"
+import { type ChangeCommand, requestChange, requestRestore } from "../../src/model/charge/decideChange.ts"
 import { bookPayment } from "../../src/model/charge/decideView.ts"
 import { decideRepeat, newCharge } from "../../src/model/charge/Issue.ts"
 import { parseChargeRequest } from "../../src/model/charge/ChargeRequest.ts"
@@ -108,6 +108,14 @@ describe("a requested change", () => {
   it("keeps another change from beginning until it has ended", () => {
     expect(refusal(live, { key: "b", amountCents: 700 })).toBe("ChangeUnderWay")
     expect(refusal(changed, { key: "b", amountCents: 700 })).toBeUndefined()
+  })
+
+  it("keeps another change from beginning only while it can still be sent", () => {
+    const longer = aPendingCharge({ payableUntil: now + 10 * minute })
+    const shorter = requested(longer, { key: "a", payableForSeconds: 120 })
+    const other = { key: "b", amountCents: 700 }
+    expect(refusal(shorter, other, fixtureNow + 119_999)).toBe("ChangeUnderWay")
+    expect(refusal(shorter, other, fixtureNow + 120_000)).toBeUndefined()
   })
 
   it.each([
@@ -231,6 +239,24 @@ describe("a look-up", () => {
     expect(refusal(later, { key: "b", amountCents: 700 })).toBeUndefined()
   })
 
+  it("takes over all terms of an earlier row, if the bank shows them again", () => {
+    const first = confirmed(requested(pending, { ...dearer, messageToPayer: "Um" }), 2, now, 1)
+    const second = confirmed(requested(first, { key: "b", amountCents: 700, messageToPayer: "Dois" }), 3, now, 2)
+    expect(seen(second, { amountCents: 1500, revision: 3 })).toMatchObject({ amountCents: 1500, messageToPayer: "Um" })
+    expect(seen(second, { amountCents: 900, revision: 3 })).toMatchObject({ amountCents: 900, messageToPayer: "Dois" })
+  })
+
+  it("ends a requested change without counts, if it shows terms of no row", () => {
+    expect(seen(live, { amountCents: 700 }).termsRows).toMatchObject([{}, { key: "a" }, { by: "bank" }])
+    const restored = requestRestore(pending, undefined, now).next as PendingCharge
+    expect(seen(restored, { amountCents: 700 })).toBe(restored)
+  })
+
+  it("doesn't end a change for terms that came in force after the change's look-up", () => {
+    const next = requested(confirmed(live, 2, now, 1), { key: "b", amountCents: 700 }, now, 0)
+    expect(seen(next, { amountCents: 1500, revision: 1 })).toBe(next)
+  })
+
   it("never turns a charge into one of the other kind, and never changes a charge that has ended", () => {
     const due = "2026-07-01" as LocalDate
     expect(seen(pending, { amountCents: 700, dueDate: due, revision: 5 })).toBe(pending)
@@ -265,6 +291,17 @@ describe("a charge with a due date", () => {
     expect(dueDate).toBe("2026-06-15")
     expect(closedDays?.from).toBe("2026-06-15")
     expect(payableUntil).toBe(Date.parse("2026-06-21T02:59:59.999Z"))
+  })
+
+  it("keeps a discount that a change doesn't name, even if its day has moved to a business day", () => {
+    const fees = { discount: { kind: "fixedUntil", tiers: [{ daysBefore: 4, amountCents: 500 }] } } as const
+    const request = Result.getOrThrow(parseChargeRequest({ ...input, fees }))
+    const discounted = newCharge({ ...issue, request }, made, { now: fixtureNow, transactionId: "", isSwept: false })
+    // The discount of Saturday holds until Monday.
+    const sunday = Date.parse("2026-06-07T15:00:00Z")
+    const { termsRows } = requested(discounted, { key: "a", messageToPayer: "Oi" }, sunday)
+    expect(termsRows?.map((row) => row.fees)).toEqual([discounted.fees, discounted.fees])
+    expect(termsRows?.[1]?.closedDays).toEqual(discounted.closedDays)
   })
 
   it("can be changed after its due date, but not moved into the past", () => {

@@ -13,10 +13,11 @@ export interface ChargeChange extends Omit<ChargeRequestInput, "id" | "amountCen
   readonly amountCents?: number | undefined
 }
 
-export const parseChargeChange = (input: ChargeChange): Result.Result<ChargeChange, InvalidChargeChange> =>
-  isHostKey((Object(input) as ChargeChange).key)
-    ? Result.succeed(input)
-    : Result.fail(new InvalidChargeChange({ field: "key" }))
+export const parseChargeChange = (input: ChargeChange): Result.Result<ChargeChange, InvalidChargeChange> => {
+  // A copy, because a getter can return something else each time.
+  const change = { ...input }
+  return isHostKey(change.key) ? Result.succeed(change) : Result.fail(new InvalidChargeChange({ field: "key" }))
+}
 
 /** The request for a new charge with these terms. */
 export const toRequest = (charge: Charge): ChargeRequest => {

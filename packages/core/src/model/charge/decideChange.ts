@@ -93,7 +93,8 @@ export const requestChange = (charge: Charge, order: ChangeOrder, now: number): 
   const pending = payable.success
   if (pending._tag === "Paid") return Result.fail(new ChargeAlreadyPaid(about(charge)))
   const live = liveRow(rows)
-  if (live !== undefined) {
+  // Past its end, a request is never sent again.
+  if (live !== undefined && live.payableUntil > now) {
     return Result.fail(new ChangeUnderWay({ ...about(charge), ...(live.key !== undefined && { key: live.key }) }))
   }
   return Result.flatMap(changedRequest(pending, change), (request) => addRequested(pending, order, request, now))
@@ -133,6 +134,12 @@ const toIssue = (charge: Charge, { company, holidays }: Order, request: ChargeRe
   return { company: { ...others, graceDays, ...(fees && { fees }) }, holidays, request }
 }
 
+/** A discount that the change neither names nor moves stays whole: its passed dates can hold until a business day. */
+const changedTerms = (charge: PendingCharge, issue: Issue, isNamed: boolean, now: number) => {
+  const isKept = !isNamed && issue.request.dueDate === charge.dueDate
+  return issueTerms(issue, charge.createdAt, brasiliaDate(isKept ? Math.min(now, charge.createdAt) : now))
+}
+
 const addRequested = (
   charge: PendingCharge,
   order: ChangeOrder,
@@ -140,12 +147,14 @@ const addRequested = (
   now: number,
 ): Decision<Transition> => {
   const { change, by, revision } = order
-  const row = { key: change.key, by, requestedAt: now, ...(revision !== undefined && { revision }) }
+  // The look-up can be older than the row in force.
+  const known = revision === undefined ? {} : { revision: Math.max(revision, lastKnownRevision(rowsOf(charge))) }
+  const row = { key: change.key, by, requestedAt: now, ...known }
   if (isSameMeaning(charge, request)) {
     return Result.succeed(addRow(charge, { ...pickTerms(charge), ...row, inForceAt: now }, now))
   }
   const issue = toIssue(charge, order, request, change.fees !== undefined)
-  const terms = issueTerms(issue, charge.createdAt, brasiliaDate(now))
+  const terms = changedTerms(charge, issue, change.fees !== undefined, now)
   return Result.map(checkChange(charge, { change, issue }, terms, now), () =>
     addRow(charge, { ...withCode(charge, terms), ...row }, now),
   )
@@ -216,23 +225,31 @@ const recordRevision = (
     return finishChange(charge, { _tag: "FinishChange", number: live.number, outcome }, now)
   }
   if (isExplained(charge, rows, shown)) return stay
+  // A late call of an earlier change brings back all of its terms, also those that a look-up doesn't show.
+  const base = chargeAt(
+    charge,
+    rows.findLast((row) => row.refusedAt === undefined && isShown(row, shown, charge)) ?? charge,
+  )
   const request = {
-    ...toRequest(charge),
+    ...toRequest(base),
     amountCents,
     ...(dueDate && { dueDate }),
     ...(seconds !== undefined && { payableForSeconds: seconds }),
   }
-  const terms = issueTerms(toIssue(charge, order, request, false), charge.createdAt, brasiliaDate(now))
+  const terms = changedTerms(base, toIssue(base, order, request, false), false, now)
   const seen = { by: "bank", requestedAt: now, inForceAt: now, ...(revision !== undefined && { revision }) } as const
   return addRow(charge, { ...withCode(charge, terms), ...seen }, now)
 }
 
-/** An older answer shows a count that is known. After a request, a higher count shows that another change came later. */
+/**
+ * An older answer shows a count that is known. After a request, a higher count shows that another change came later. Without
+ * counts, only the terms of the call that lost decision 42's race await their end.
+ */
 const isExplained = (charge: PendingCharge, rows: ReadonlyArray<TermsRow>, shown: ShownTerms): boolean => {
   const { revision } = shown
   const live = liveRow(rows)
   const isOfRow = (row: TermsRow) => row.refusedAt === undefined && isShown(row, shown, charge)
-  if (revision === undefined) return live !== undefined || rows.some(isOfRow)
+  if (revision === undefined) return (live !== undefined && live.key === undefined) || rows.some(isOfRow)
   const current = currentRow(rows)
   if (isOfRow(current)) return live?.revision === undefined || revision <= live.revision
   const isKnown = current.revision !== undefined || live?.revision !== undefined

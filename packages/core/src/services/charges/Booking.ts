@@ -35,13 +35,13 @@ export class Booking {
   readonly #moves: ChargeMoves
   readonly #exceptions: ExceptionMoves
   readonly #newExceptions: ReturnType<typeof makeNewExceptions>
-  readonly #recordTerms: ReturnType<typeof makeRecordTerms>
+  readonly #recordTerms: ReturnType<typeof makeRecordTerms>["recordForPayment"]
 
   constructor(ports: ChargePorts) {
     this.#ports = ports
     this.#newExceptions = makeNewExceptions(ports)
     this.#moves = new ChargeMoves(ports)
-    this.#recordTerms = makeRecordTerms(ports, this.#moves)
+    this.#recordTerms = makeRecordTerms(ports, this.#moves).recordForPayment
     this.#exceptions = new ExceptionMoves(ports)
   }
 

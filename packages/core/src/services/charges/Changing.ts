@@ -44,13 +44,13 @@ export class Changing {
   readonly #ports: ChargePorts
   readonly #moves: ChargeMoves
   readonly #booking: Booking
-  readonly #recordTerms: ReturnType<typeof makeRecordTerms>
+  readonly #recordTerms: ReturnType<typeof makeRecordTerms>["recordAll"]
 
   constructor(ports: ChargePorts) {
     this.#ports = ports
     this.#moves = new ChargeMoves(ports)
     this.#booking = new Booking(ports)
-    this.#recordTerms = makeRecordTerms(ports, this.#moves)
+    this.#recordTerms = makeRecordTerms(ports, this.#moves).recordAll
   }
 
   readonly change = Effect.fnUntraced({ self: this }, function* (issuer: Cnpj, id: ChargeId, given: ChargeChange) {
@@ -61,7 +61,11 @@ export class Changing {
     const request = (charge: Charge, now: number, revision?: number) =>
       requestChange(charge, { ...order, ...(revision !== undefined && { revision }) }, now)
     const { next } = yield* Effect.fromResult(request(read, yield* Clock.currentTimeMillis))
-    if (next === undefined) return yield* this.#end(read, change.key)
+    if (next === undefined) {
+      // The bank can have later terms than restored books.
+      const seen = isLive(read, change.key) ? (yield* this.#lookUp(read)).charge : read
+      return yield* this.#end(seen, change.key)
+    }
     yield* this.#refuseBound(read)
     const { charge, revision } = yield* this.#lookUp(read)
     const audit = yield* ifNamed({ kind: "chargeChanged", chargeId: id, key: change.key } as const)
@@ -88,7 +92,9 @@ export class Changing {
   /** Records terms that the processor shows, and sends a change whose answer is missing again. */
   readonly follow = Effect.fnUntraced({ self: this }, function* (charge: PendingCharge, view: ProcessorView) {
     if (view.status !== "active" || isRestoreRefused(charge)) return charge
-    const seen = yield* this.#recordTerms(charge, view)
+    // The charge can be as old as its claim: its request can have ended since.
+    const known = liveRow(rowsOf(charge)) === undefined ? charge : yield* this.#moves.load(charge)
+    const seen = yield* this.#recordTerms(known, view)
     const live = seen._tag === "Pending" ? liveRow(rowsOf(seen)) : undefined
     const isOver = live === undefined || live.payableUntil <= (yield* Clock.currentTimeMillis)
     if (isOver) return seen
@@ -122,10 +128,10 @@ export class Changing {
   readonly #end = Effect.fnUntraced({ self: this }, function* (charge: Charge, key: string) {
     const { issuer, id } = charge
     const begun = rowOf(charge, key)
-    const isLive = charge._tag === "Pending" && liveRow(rowsOf(charge)) === begun
-    if (isLive && begun.payableUntil <= (yield* Clock.currentTimeMillis))
+    const isOpen = isLive(charge, key)
+    if (isOpen && begun.payableUntil <= (yield* Clock.currentTimeMillis))
       return yield* new ChargeExpired({ issuer, id })
-    const after = isLive ? yield* this.#send(charge, begun) : charge
+    const after = isOpen ? yield* this.#send(charge, begun) : charge
     const row = rowOf(after, key)
     if (row.inForceAt !== undefined) {
       const before = currentRow(rowsOf(after).slice(0, row.number - 1))
@@ -140,7 +146,10 @@ export class Changing {
     return yield* new ChangeRejected({ issuer, id, reason })
   })
 
-  /** Another process can have sent older terms meanwhile, which only a look-up finds. */
+  /**
+   * Another process can have sent older terms meanwhile, and a bank can carry out a part of a change that it refuses. Only a
+   * look-up finds them.
+   */
   readonly #send = Effect.fnUntraced({ self: this }, function* (charge: Charge, row: TermsRow) {
     const { processor, dueChecks } = this.#ports
     const { company, holidays } = yield* this.#issuerOf(charge.issuer)
@@ -158,7 +167,8 @@ export class Changing {
       ),
     )
     const { state, isOurs } = yield* this.#moves.move(charge, { _tag: "FinishChange", number: row.number, outcome })
-    if (!isOurs && state._tag === "Pending") yield* dueChecks.scheduleCharge(state, now)
+    const isCertain = isOurs && outcome._tag === "Confirmed" && rowsOf(state).at(-1)?.number === row.number
+    if (!isCertain && state._tag === "Pending") yield* dueChecks.scheduleCharge(state, now)
     return state
   })
 
@@ -169,6 +179,9 @@ export class Changing {
     return { company: entry.company, holidays: calendar.forCompany(entry.company) }
   })
 }
+
+const isLive = (charge: Charge, key: string): boolean =>
+  charge._tag === "Pending" && liveRow(rowsOf(charge))?.key === key
 
 const rowOf = (charge: Charge, key: string): TermsRow => {
   const row = rowsOf(charge).find((one) => one.key === key)

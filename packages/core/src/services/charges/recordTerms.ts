@@ -11,6 +11,7 @@ import {
 } from "../../model/charge/TermsRow.ts"
 import { decideChange } from "../../model/charge/decideChange.ts"
 import type { ProcessorView } from "../../ports/PaymentProcessor.ts"
+import type { ProcessorUnavailable } from "../../ports/portErrors.ts"
 import { logAndContinue } from "../../runtime/telemetry.ts"
 import type { ChargeMoves, CommitError } from "./ChargeMoves.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
@@ -35,26 +36,52 @@ export const makeRecordTerms = (
     return terms
   })
 
-  return Effect.fnUntraced(function* (
-    charge: Charge,
-    { terms }: Pick<ProcessorView, "terms">,
-  ): Effect.fn.Return<Charge, CommitError> {
-    if (terms === undefined || charge._tag !== "Pending" || isCycleCharge(charge)) return charge
+  const isKnown = (charge: Charge, terms: ShownTerms): boolean => {
     const rows = rowsOf(charge)
-    const isKnown = (terms.revision ?? 0) <= lastKnownRevision(rows)
-    if (isKnown && liveRow(rows) === undefined && isShown(currentRow(rows), terms, charge)) return charge
+    const isLater = (terms.revision ?? 0) > lastKnownRevision(rows)
+    return !isLater && liveRow(rows) === undefined && isShown(currentRow(rows), terms, charge)
+  }
+
+  const record = Effect.fnUntraced(function* (
+    charge: Charge,
+    shownTerms: ReadonlyArray<ShownTerms>,
+  ): Effect.fn.Return<Charge, CommitError> {
     const entry = yield* directory.find(charge.issuer)
-    const earlier = yield* logAndContinue("The earlier terms of a changed charge could not be looked up")(
-      listSince(charge, terms.revision ?? 0),
-    )
-    if (entry === undefined || earlier === undefined) return charge
+    if (entry === undefined) return charge
     const order = { company: entry.company, holidays: calendar.forCompany(entry.company) }
     let state: Charge = charge
-    for (const shown of [...earlier, terms]) {
+    for (const shown of shownTerms) {
       const command = { _tag: "RecordRevision", shown, ...order } as const
       const decide = (current: Charge, now: number) => Result.succeed(decideChange(current, command, now))
       state = (yield* moves.moveBy(state, decide)).state
     }
     return state
   })
+
+  const isChangeable = (charge: Charge) => charge._tag === "Pending" && !isCycleCharge(charge)
+
+  return {
+    /** Fails if earlier terms can't be listed: an old request must not be sent over newer terms. */
+    recordAll: Effect.fnUntraced(function* (
+      charge: Charge,
+      { terms }: Pick<ProcessorView, "terms">,
+    ): Effect.fn.Return<Charge, CommitError | ProcessorUnavailable> {
+      if (terms === undefined || !isChangeable(charge) || isKnown(charge, terms)) return charge
+      const earlier = yield* listSince(charge, terms.revision ?? 0)
+      return yield* record(charge, [...earlier, terms])
+    }),
+    /** For a payment, which is recorded in any case. Terms in force can have been away meanwhile. */
+    recordForPayment: Effect.fnUntraced(function* (
+      charge: Charge,
+      { terms }: Pick<ProcessorView, "terms">,
+    ): Effect.fn.Return<Charge, CommitError> {
+      if (terms === undefined || !isChangeable(charge)) return charge
+      const { revision = 0 } = terms
+      if (isKnown(charge, terms) && revision <= lastKnownRevision(rowsOf(charge))) return charge
+      const earlier = yield* logAndContinue("The earlier terms of a changed charge could not be looked up")(
+        listSince(charge, revision),
+      )
+      return yield* record(charge, [...(earlier ?? []), terms])
+    }),
+  }
 }
