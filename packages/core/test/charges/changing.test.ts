@@ -130,7 +130,7 @@ describe("a change", () => {
         if (end === "expired") yield* TestClock.adjust("11 minutes")
         tags.push(yield* failureTag(change(issued, { amountCents: 1500 })))
       }
-      expect(tags).toEqual(["ChargeAlreadyPaid", "ChargeCancelled", "ChargeExpired"])
+      expect(tags).toEqual(["ChargeAlreadyPaid", "ChargeCancelled", "ChangeRejected"])
       expect(count(world, "change")).toBe(3)
     }),
   )
@@ -142,6 +142,34 @@ describe("a change", () => {
       yield* failureTag(change(issued, { payableForSeconds: 3600 }))
       yield* TestClock.adjust("11 minutes")
       expect((yield* change(issued, { payableForSeconds: 3600 })).charge.payableUntil).toBe(fixtureNow + 3_600_000)
+    }),
+  )
+
+  scenario("whose own end passed without an answer is refused, and another one can follow", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const issued = yield* anIssuedCharge({ payableForSeconds: 7200 })
+      world.bank.fail("change", "unreachable", "unreachable", "unreachable")
+      yield* failureTag(change(issued, { payableForSeconds: 120 }))
+      yield* TestClock.adjust("3 minutes")
+      yield* round
+      expect(terms(yield* find(issued))).toEqual(["1990 in force", "1990 refused"])
+      expect(yield* failureTag(change(issued, { payableForSeconds: 120 }))).toBe("ChangeRejected")
+      world.bank.behave()
+      expect((yield* change(issued, { key: "b", amountCents: 5 })).number).toBe(3)
+    }),
+  )
+
+  scenario("to the same fees takes the registration's of today", (world) =>
+    Effect.gen(function* () {
+      const interest = (basisPoints: number) => ({ kind: "percentPerMonth", days: "calendar", basisPoints }) as const
+      const fees = { fine: { kind: "fixed", amountCents: 200 } } as const
+      yield* registerCompany({ fees: { interest: interest(100) } })
+      const issued = yield* anIssuedCharge({ dueDate: "2026-06-30", fees })
+      yield* registerCompany({ fees: { interest: interest(200) } })
+      const { charge } = yield* change(issued, { fees })
+      expect(charge.fees?.interest).toEqual(interest(200))
+      expect(count(world, "change")).toBe(1)
     }),
   )
 

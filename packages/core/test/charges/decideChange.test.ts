@@ -248,7 +248,7 @@ describe("a look-up", () => {
 
   it("ends a requested change without counts, if it shows terms of no row", () => {
     expect(seen(live, { amountCents: 700 }).termsRows).toMatchObject([{}, { key: "a" }, { by: "bank" }])
-    const restored = requestRestore(pending, undefined, now).next as PendingCharge
+    const restored = requestRestore(pending, { amountCents: cents(700) }, now).next as PendingCharge
     expect(seen(restored, { amountCents: 700 })).toBe(restored)
   })
 

@@ -37,6 +37,7 @@ const published = Effect.flatMap(Outbox, (outbox) =>
     items.map(({ event }) => event).toSorted((a, b) => (a.kind < b.kind ? -1 : 1)),
   ),
 )
+const subject = (event: PixEvent) => ("charge" in event ? event.charge.txid : undefined)
 const publishedKinds = Effect.map(published, (events) => events.map(({ kind }) => kind))
 
 const find = ({ issuer, id }: Pick<Charge, "issuer" | "id">) =>
@@ -55,6 +56,26 @@ const anUnpaid = Effect.fnUntraced(function* (charge: PendingCharge) {
 const lookUpsOf = ({ bank }: World) => bank.calls.filter((call) => call === "lookup").length
 
 describe("the expiry of an unpaid charge", () => {
+  scenario(
+    "comes at the end that a change gave, known to the books or not, and at the old one if it was refused",
+    (world) =>
+      Effect.gen(function* () {
+        const { round, charge: forgotten } = yield* open(world)
+        const refused = yield* anIssuedCharge()
+        world.bank.changeTerms(forgotten, { amountCents: forgotten.amountCents, payableForSeconds: 7200 })
+        world.bank.fail("change", "rejected")
+        const charges = yield* PixCharges
+        const longer = { key: "a", payableForSeconds: 2_592_000 }
+        expect(yield* failureTag(charges.change(refused.issuer, refused.id, longer))).toBe("ChangeRejected")
+        yield* TestClock.adjust("13 minutes")
+        yield* round
+        expect((yield* published).map(subject)).toEqual([refused.txid])
+        yield* TestClock.adjust("2 hours")
+        yield* round
+        expect((yield* published).map(subject).toSorted()).toEqual([refused.txid, forgotten.txid].toSorted())
+      }),
+  )
+
   scenario("is published once, by a look-up sent more than a minute after the last moment to pay", (world) =>
     Effect.gen(function* () {
       const { round, charge } = yield* open(world)

@@ -6,6 +6,7 @@ import {
   type Payment,
   type PaymentNotice,
   type Txid,
+  type ChargeRequestInput,
 } from "@pixcharge/core/charges"
 import {
   aChargeId,
@@ -513,6 +514,48 @@ describe("the reconciler's look-up of a charge", () => {
         expect(kept).toMatchObject({ messageToPayer, additionalInfo })
         expect(world.bank.view(issued).terms?.payableForSeconds).toBe(payableForSeconds(issued))
       }
+    }),
+  )
+
+  scenario("keeps the stored payer, texts and days at the bank, whichever concurrent order the bank kept", (world) =>
+    Effect.gen(function* () {
+      world.bank.lastRegisterWins()
+      const races: ReadonlyArray<ReadonlyArray<Partial<ChargeRequestInput>>> = [
+        [{ messageToPayer: "um" }, { messageToPayer: "dois" }],
+        [{ payer: { name: "Ana", taxId: "52998224725" } }, { payer: { name: "Rui", taxId: "11144477735" } }],
+        [{ graceDays: 3 }, { graceDays: 9 }].map((one) => ({ dueDate: "2026-06-30", ...one })),
+      ]
+      for (const [first, second] of races.flatMap((race) => [race, race.toReversed()])) {
+        const id = crypto.randomUUID()
+        const answers = yield* Effect.all(
+          [first, second].map((wish) => Effect.result(issue(aRequest({ id, ...wish })))),
+          { concurrency: "unbounded" },
+        )
+        const [issued] = answers.flatMap((answer) => (answer._tag === "Success" ? [answer.success] : []))
+        if (issued === undefined) throw new Error("expected one issued charge")
+        const kept = world.bank.orders.get(`${issued.issuer} ${issued.txid}`)
+        const { messageToPayer, payer, requested } = issued
+        expect([kept?.messageToPayer, kept?.payer]).toEqual([messageToPayer, payer])
+        if (requested !== undefined) expect(kept?.company.graceDays).toBe(requested.graceDays)
+      }
+    }),
+  )
+
+  scenario("keeps the stored terms at the bank if the losing call had no answer", (world) =>
+    Effect.gen(function* () {
+      world.bank.lastRegisterWins()
+      const { round } = yield* aReconciler
+      const id = crypto.randomUUID()
+      world.bank.fail("register", "passes", "answerLost")
+      const answers = yield* Effect.all(
+        [1000, 2000].map((amountCents) => failureTag(issue(aRequest({ id, amountCents })))),
+        { concurrency: "unbounded" },
+      )
+      expect(answers).toEqual(["none", "ChargeConflict"])
+      yield* TestClock.adjust("11 minutes")
+      yield* round
+      const charge = yield* find({ issuer: aCnpj, id: aRequest({ id }).id })
+      expect([charge.amountCents, world.bank.view(charge).terms?.amountCents]).toEqual([1000, 1000])
     }),
   )
 

@@ -72,12 +72,6 @@ export const chargeExpiry = ({ createdAt, dueDate, payableForSeconds, graceDays,
   }
 }
 
-/**
- * The last moment to pay at the bank: `payableUntil`, or the end of the last day moved to a business day. Not for cycles'
- * charges.
- */
-export const payableAtBankUntil = ({ watchUntil }: Pick<ChargeTerms, "watchUntil">): number => watchUntil - dayMs
-
 /** How many seconds the charge was payable at issue; undefined with a due date. */
 export const payableForSeconds = ({
   dueDate,

@@ -228,7 +228,7 @@ const areSame = (terms: Partial<typeof contractTerms & typeof hostTerms>, charge
   return true
 }
 
-const isSame = (a: unknown, b: unknown): boolean => {
+export const isSame = (a: unknown, b: unknown): boolean => {
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b
   for (const name in a) if (!isSame(a[name as keyof typeof a], b[name as keyof typeof b])) return false
   for (const name in b) if (!(name in a)) return false

@@ -45,8 +45,8 @@ export interface TermsRow extends ChangeableTerms {
   readonly number: number
   /** The host's own name of the change, unique within the charge. */
   readonly key?: string
-  /** Absent for the first row. */
-  readonly by?: "host" | "portal" | "bank"
+  /** Absent for the first row. `issue`: the terms in force, put back by a call that had lost decision 42's race. */
+  readonly by?: "host" | "portal" | "bank" | "issue"
   readonly requestedAt: number
   readonly inForceAt?: number
   readonly refusedAt?: number
@@ -106,6 +106,21 @@ export const termsStatus = (charge: ChargeTerms & WithRows, row: TermsRow): Term
   if (row.refusedAt !== undefined) return "refused"
   if (row.inForceAt === undefined) return "requested"
   return row.number === currentRow(rowsOf(charge)).number ? "inForce" : "replaced"
+}
+
+/** The row that was in force before. */
+export const rowBefore = (rows: ReadonlyArray<TermsRow>, { number }: TermsRow): TermsRow =>
+  currentRow(rows.slice(0, number - 1))
+
+const dayMs = 86_400_000
+
+/**
+ * The last moment to pay at the bank: `payableUntil`, or the end of the last day moved to a business day. A requested change can
+ * move it. Not for cycles' charges.
+ */
+export const payableAtBankUntil = ({ watchUntil, termsRows }: Pick<ChargeTerms, "watchUntil"> & WithRows): number => {
+  if (termsRows === undefined) return watchUntil - dayMs
+  return Math.max(currentRow(termsRows).watchUntil, liveRow(termsRows)?.watchUntil ?? 0) - dayMs
 }
 
 /** All terms that a payer can have been shown. */

@@ -4,7 +4,7 @@ import type { EndedBy } from "../cycle/RecurrenceId.ts"
 import type { Cents } from "../money/Money.ts"
 import { withoutPersonal } from "../party/personal.ts"
 import type { CancelledBy, Charge, PaidCharge, RefundedCharge, SettledCharge } from "./Charge.ts"
-import { payableAtBankUntil } from "./Expiry.ts"
+import { payableAtBankUntil } from "./TermsRow.ts"
 import type { Payment, Return } from "./Payment.ts"
 import type { PaymentException } from "./PaymentException.ts"
 import {

@@ -1,9 +1,11 @@
-import { livePart, type PaidCharge, type PendingCharge, unsettledFailures } from "./Charge.ts"
+import { type Charge, livePart, type PaidCharge, type PendingCharge, unsettledFailures } from "./Charge.ts"
 import type { ChargeTerms } from "./ChargeTerms.ts"
-import { payableAtBankUntil } from "./Expiry.ts"
+import { payableAtBankUntil } from "./TermsRow.ts"
 import type { Refund } from "./Refund.ts"
 
 // Instants are epoch milliseconds.
+
+type Watched = Pick<Charge, "createdAt" | "watchUntil" | "termsRows">
 
 const second = 1_000
 const hour = 3_600 * second
@@ -18,20 +20,17 @@ export const paymentCheckIntervalMs = ({ createdAt }: Pick<ChargeTerms, "created
 const expiryToleranceMs = 60 * second
 
 /** Whether a look-up sent at this time and without a payment proves that the charge expired. */
-export const provesExpiry = (terms: Pick<ChargeTerms, "watchUntil">, sentAt: number): boolean =>
+export const provesExpiry = (terms: Omit<Watched, "createdAt">, sentAt: number): boolean =>
   sentAt > payableAtBankUntil(terms) + expiryToleranceMs
 
 /** Right after the last moment to pay, then right after the watch, to find a payment of its last minute. */
-const nextEndAt = (terms: Pick<ChargeTerms, "watchUntil">, now: number): number => {
+const nextEndAt = (terms: Omit<Watched, "createdAt">, now: number): number => {
   const expiryAt = payableAtBankUntil(terms) + expiryToleranceMs + second
   return now < expiryAt ? expiryAt : terms.watchUntil + second
 }
 
 /** Undefined after `watchUntil`. */
-export const nextPaymentCheckAt = (
-  terms: Pick<ChargeTerms, "createdAt" | "watchUntil">,
-  now: number,
-): number | undefined => {
+export const nextPaymentCheckAt = (terms: Watched, now: number): number | undefined => {
   if (now >= terms.watchUntil) return undefined
   return Math.round(Math.min(now + paymentCheckIntervalMs(terms, now), nextEndAt(terms, now)))
 }
@@ -40,7 +39,7 @@ export const nextPaymentCheckAt = (
 const lookUpAfterMs = 660 * second
 const lookUpEachMs = 2 * day
 
-const firstLookUpAt = (terms: Pick<ChargeTerms, "createdAt" | "watchUntil">, now: number): number => {
+const firstLookUpAt = (terms: Watched, now: number): number => {
   const usual = terms.createdAt + lookUpAfterMs
   return usual <= payableAtBankUntil(terms) ? usual : nextEndAt(terms, now)
 }
@@ -49,11 +48,7 @@ const firstLookUpAt = (terms: Pick<ChargeTerms, "createdAt" | "watchUntil">, now
  * Eleven minutes after the charge's creation, every two days, and right after its watch. If expiries are published, also right
  * after its last moment to pay, and not on the day before.
  */
-export const nextLookUpAt = (
-  terms: Pick<ChargeTerms, "createdAt" | "watchUntil">,
-  now: number,
-  publishesExpiry: boolean,
-): number | undefined => {
+export const nextLookUpAt = (terms: Watched, now: number, publishesExpiry: boolean): number | undefined => {
   const { createdAt, watchUntil } = terms
   if (now >= watchUntil) return undefined
   if (now < createdAt + lookUpAfterMs) return firstLookUpAt(terms, now)
@@ -66,7 +61,7 @@ export const nextLookUpAt = (
 const takenOverAfterMs = 60_000
 
 export const firstChecks = (
-  terms: Pick<ChargeTerms, "createdAt" | "watchUntil">,
+  terms: Watched,
   { now, isSwept }: { readonly now: number; readonly isSwept: boolean },
 ): Pick<PendingCharge, "checkAt" | "lookUpAt"> => {
   const isTakenOver = now - terms.createdAt > takenOverAfterMs
@@ -96,8 +91,8 @@ export const deferredCheckAt = (since: number, now: number): number =>
   Math.round(now + clamp((now - since) / 32, 2 * second, hour))
 
 /** When to repeat an unpaid charge's failed check. After the watch: after half the time since its end, from 45 s to a day. */
-export const repeatedPaymentCheckAt = (terms: Pick<ChargeTerms, "createdAt" | "watchUntil">, now: number): number =>
+export const repeatedPaymentCheckAt = (terms: Watched, now: number): number =>
   nextPaymentCheckAt(terms, now) ?? Math.round(now + clamp((now - terms.watchUntil) / 2, 45 * second, day))
 
 /** Failing checks end 30 days after the watch. An unanswered call doesn't count as a failure here. */
-export const paymentChecksEndAt = ({ watchUntil }: Pick<ChargeTerms, "watchUntil">): number => watchUntil + 30 * day
+export const paymentChecksEndAt = ({ watchUntil }: Omit<Watched, "createdAt">): number => watchUntil + 30 * day

@@ -11,6 +11,7 @@ import {
   checkPassedDates,
   checkPrerequisites,
   isCoded,
+  isSame,
   isSameMeaning,
   type Issue,
   type IssueRefusal,
@@ -27,6 +28,7 @@ import {
   lastKnownRevision,
   liveRow,
   pickTerms,
+  rowBefore,
   rowsOf,
   type ShownTerms,
   type TermsRow,
@@ -100,17 +102,22 @@ export const requestChange = (charge: Charge, order: ChangeOrder, now: number): 
   return Result.flatMap(changedRequest(pending, change), (request) => addRequested(pending, order, request, now))
 }
 
-/** Requests the terms in force once more. Its row has no key. */
-export const requestRestore = (charge: Charge, revision: number | undefined, now: number): Transition => {
-  if (charge._tag !== "Pending" || isCycleCharge(charge) || liveRow(rowsOf(charge)) !== undefined) return stay
-  const known = revision === undefined ? {} : { revision }
-  return addRow(charge, { ...pickTerms(charge), by: "host", requestedAt: now, ...known }, now)
+/** Requests the terms in force once more, or those before the losing call's, which a look-up can have recorded. */
+export const requestRestore = (charge: Charge, losing: ShownTerms, now: number): Transition => {
+  const rows = rowsOf(charge)
+  const isDone = liveRow(rows) !== undefined || isRestoreRefused(charge)
+  if (charge._tag !== "Pending" || isCycleCharge(charge) || isDone) return stay
+  const current = currentRow(rows)
+  const isLosing = current.by === "bank" && isShown(current, losing, charge)
+  const terms = pickTerms(isLosing ? rowBefore(rows, current) : current)
+  const known = losing.revision === undefined ? {} : { revision: losing.revision }
+  return addRow(charge, { ...terms, by: "issue", requestedAt: now, ...known }, now)
 }
 
 /** The processor has other terms then, and keeps them. */
 export const isRestoreRefused = ({ termsRows }: Charge): boolean => {
   const last = termsRows?.at(-1)
-  return last?.refusedAt !== undefined && last.key === undefined
+  return last?.refusedAt !== undefined && last.by === "issue"
 }
 
 /** The fields of a repeated change are laid over the terms that were in force when it was requested. */
@@ -120,7 +127,7 @@ const repeatChange = (
   known: TermsRow,
   change: ChargeChange,
 ): Decision<Transition> =>
-  Result.flatMap(changedRequest(chargeAt(charge, currentRow(rows.slice(0, known.number - 1))), change), (request) =>
+  Result.flatMap(changedRequest(chargeAt(charge, rowBefore(rows, known)), change), (request) =>
     isSameMeaning(chargeAt(charge, known), request)
       ? Result.succeed(stay)
       : Result.fail(new ChangeConflict({ ...about(charge), key: change.key })),
@@ -150,11 +157,13 @@ const addRequested = (
   // The look-up can be older than the row in force.
   const known = revision === undefined ? {} : { revision: Math.max(revision, lastKnownRevision(rowsOf(charge))) }
   const row = { key: change.key, by, requestedAt: now, ...known }
-  if (isSameMeaning(charge, request)) {
-    return Result.succeed(addRow(charge, { ...pickTerms(charge), ...row, inForceAt: now }, now))
-  }
   const issue = toIssue(charge, order, request, change.fees !== undefined)
   const terms = changedTerms(charge, issue, change.fees !== undefined, now)
+  // The registration's fees can have changed since.
+  const isSameFees = change.fees === undefined || isSame(terms.fees, charge.fees)
+  if (isSameFees && isSameMeaning(charge, request)) {
+    return Result.succeed(addRow(charge, { ...pickTerms(charge), ...row, inForceAt: now }, now))
+  }
   return Result.map(checkChange(charge, { change, issue }, terms, now), () =>
     addRow(charge, { ...withCode(charge, terms), ...row }, now),
   )
@@ -224,7 +233,7 @@ const recordRevision = (
     const outcome = { _tag: "Confirmed", ...(revision !== undefined && { revision }) } as const
     return finishChange(charge, { _tag: "FinishChange", number: live.number, outcome }, now)
   }
-  if (isExplained(charge, rows, shown)) return stay
+  if (isExplained(charge, rows, shown)) return countRevision(charge, rows, shown, now)
   // A late call of an earlier change brings back all of its terms, also those that a look-up doesn't show.
   const base = chargeAt(
     charge,
@@ -241,6 +250,17 @@ const recordRevision = (
   return addRow(charge, { ...withCode(charge, terms), ...seen }, now)
 }
 
+/** Keeps a higher count of the terms in force, so that the counts between aren't looked up again. */
+const countRevision = (charge: PendingCharge, rows: ReadonlyArray<TermsRow>, shown: ShownTerms, now: number) => {
+  const { revision = 0 } = shown
+  const current = currentRow(rows)
+  if (revision <= lastKnownRevision(rows) || !isShown(current, shown, charge)) return stay
+  const row = { ...current, revision }
+  const termsRows = rows.map((one) => (one.number === row.number ? row : one))
+  const next = { ...charge, ...stamp(charge, now), termsRows }
+  return { ...stay, next, termsRows: charge.termsRows === undefined ? termsRows : [row] }
+}
+
 /**
  * An older answer shows a count that is known. After a request, a higher count shows that another change came later. Without
  * counts, only the terms of the call that lost decision 42's race await their end.
@@ -249,7 +269,7 @@ const isExplained = (charge: PendingCharge, rows: ReadonlyArray<TermsRow>, shown
   const { revision } = shown
   const live = liveRow(rows)
   const isOfRow = (row: TermsRow) => row.refusedAt === undefined && isShown(row, shown, charge)
-  if (revision === undefined) return (live !== undefined && live.key === undefined) || rows.some(isOfRow)
+  if (revision === undefined) return (live !== undefined && live.by === "issue") || rows.some(isOfRow)
   const current = currentRow(rows)
   if (isOfRow(current)) return live?.revision === undefined || revision <= live.revision
   const isKnown = current.revision !== undefined || live?.revision !== undefined

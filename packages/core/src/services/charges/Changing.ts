@@ -4,6 +4,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Charge, PendingCharge } from "../../model/charge/Charge.ts"
 import { type ChargeChange, parseChargeChange } from "../../model/charge/ChargeChange.ts"
+import { type ChargeRequest, immediateLifetimeSeconds } from "../../model/charge/ChargeRequest.ts"
 import type { ChargeId } from "../../model/charge/ChargeId.ts"
 import { type IssuedCharge, payableOrPaid } from "../../model/charge/Issue.ts"
 import {
@@ -12,11 +13,13 @@ import {
   isRequested,
   isShown,
   liveRow,
+  rowBefore,
   rowsOf,
+  type ShownTerms,
   type TermsRow,
 } from "../../model/charge/TermsRow.ts"
 import { ChangeRejected, ChargeNotChangeable } from "../../model/charge/changeErrors.ts"
-import { ChargeAlreadyPaid, ChargeExpired } from "../../model/charge/chargeErrors.ts"
+import { ChargeAlreadyPaid } from "../../model/charge/chargeErrors.ts"
 import { type ChangeOutcome, isRestoreRefused, requestChange, requestRestore } from "../../model/charge/decideChange.ts"
 import { CompanyNotFound } from "../../model/directory/directoryErrors.ts"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
@@ -77,17 +80,22 @@ export class Changing {
     return yield* this.#end(moved.state, change.key)
   })
 
-  /** After another call for the same id put its terms over the stored ones at the processor (decision 42). */
-  readonly restore = Effect.fnUntraced({ self: this }, function* (stored: Charge) {
-    if (this.#ports.processor.locality === "local" || stored._tag !== "Pending") return
-    const { status, terms } = yield* this.#ports.processor.lookup(stored)
-    if (status !== "active" || terms === undefined || isShown(currentRow(rowsOf(stored)), terms, stored)) return
-    const { state } = yield* this.#moves.moveBy(stored, (charge, now) =>
-      Result.succeed(requestRestore(charge, terms.revision, now)),
-    )
-    const live = liveRow(rowsOf(state))
-    if (live !== undefined) yield* this.#send(state, live)
-  })
+  /** Puts the stored terms back after a call with other terms, which the processor has surely carried out or not (decision 42). */
+  readonly restore = Effect.fnUntraced(
+    { self: this },
+    function* (stored: Charge, losing: ChargeRequest, isSure: boolean) {
+      if (this.#ports.processor.locality === "local" || stored._tag !== "Pending") return
+      const { status, terms } = yield* this.#ports.processor.lookup(stored)
+      if (status !== "active" || terms === undefined || !isOfRequest(terms, losing)) return
+      // Shown terms can be equal although payer, fees or texts differ.
+      if (!isSure && isShown(currentRow(rowsOf(stored)), terms, stored)) return
+      const { state } = yield* this.#moves.moveBy(stored, (charge, now) =>
+        Result.succeed(requestRestore(charge, terms, now)),
+      )
+      const live = liveRow(rowsOf(state))
+      if (live !== undefined) yield* this.#send(state, live)
+    },
+  )
 
   /** Records terms that the processor shows, and sends a change whose answer is missing again. */
   readonly follow = Effect.fnUntraced({ self: this }, function* (charge: PendingCharge, view: ProcessorView) {
@@ -96,8 +104,7 @@ export class Changing {
     const known = liveRow(rowsOf(charge)) === undefined ? charge : yield* this.#moves.load(charge)
     const seen = yield* this.#recordTerms(known, view)
     const live = seen._tag === "Pending" ? liveRow(rowsOf(seen)) : undefined
-    const isOver = live === undefined || live.payableUntil <= (yield* Clock.currentTimeMillis)
-    if (isOver) return seen
+    if (live === undefined) return seen
     return yield* Effect.catchTag(this.#send(seen, live), "CompanyNotFound", () => Effect.succeed(seen))
   })
 
@@ -128,14 +135,10 @@ export class Changing {
   readonly #end = Effect.fnUntraced({ self: this }, function* (charge: Charge, key: string) {
     const { issuer, id } = charge
     const begun = rowOf(charge, key)
-    const isOpen = isLive(charge, key)
-    if (isOpen && begun.payableUntil <= (yield* Clock.currentTimeMillis))
-      return yield* new ChargeExpired({ issuer, id })
-    const after = isOpen ? yield* this.#send(charge, begun) : charge
+    const after = isLive(charge, key) ? yield* this.#send(charge, begun) : charge
     const row = rowOf(after, key)
     if (row.inForceAt !== undefined) {
-      const before = currentRow(rowsOf(after).slice(0, row.number - 1))
-      const isNewCode = row.brCode !== before.brCode
+      const isNewCode = row.brCode !== rowBefore(rowsOf(after), row).brCode
       return { charge: after as IssuedCharge, number: row.number, isNewCode } satisfies ChangedTerms
     }
     if (isRequested(row) && after._tag !== "Pending") {
@@ -154,6 +157,10 @@ export class Changing {
     const { processor, dueChecks } = this.#ports
     const { company, holidays } = yield* this.#issuerOf(charge.issuer)
     const now = yield* Clock.currentTimeMillis
+    if (row.payableUntil <= now) {
+      const outcome = { _tag: "Refused", reason: "the last moment to pay passed before the bank answered" } as const
+      return yield* this.#moves.apply(charge, { _tag: "FinishChange", number: row.number, outcome })
+    }
     const sent = processor.change(storedOrder(company, chargeAt(charge, row), holidays, now))
     const outcome = yield* Effect.map(sent, ({ brCode, revision }): ChangeOutcome => {
       const isNew = brCode !== undefined && brCode !== row.brCode
@@ -179,6 +186,11 @@ export class Changing {
     return { company: entry.company, holidays: calendar.forCompany(entry.company) }
   })
 }
+
+const isOfRequest = (shown: ShownTerms, { amountCents, dueDate, payableForSeconds: seconds }: ChargeRequest): boolean =>
+  shown.amountCents === amountCents &&
+  shown.dueDate === dueDate &&
+  (shown.payableForSeconds === undefined || shown.payableForSeconds === (seconds ?? immediateLifetimeSeconds))
 
 const isLive = (charge: Charge, key: string): boolean =>
   charge._tag === "Pending" && liveRow(rowsOf(charge))?.key === key

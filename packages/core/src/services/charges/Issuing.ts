@@ -41,11 +41,19 @@ export class Issuing {
         )
 
   #issueOnce(issuer: Cnpj, request: ChargeRequest) {
-    return Effect.catch(this.#issueNew(issuer, request), (refusal) =>
+    const issued = Effect.catch(this.#issueNew(issuer, request), (refusal) =>
       Effect.flatMap(this.#findRepeated(issuer, request), (known) =>
         known === undefined ? Effect.fail(refusal) : Effect.succeed(known),
       ),
     )
+    // A call without an answer can have put its terms over the stored ones.
+    return Effect.tapErrorTag(issued, "ChargeConflict", () => this.#putBack(issuer, request))
+  }
+
+  #putBack(issuer: Cnpj, request: ChargeRequest, isSure = false) {
+    return Effect.flatMap(this.#ports.store.find(issuer, request.id), (stored) =>
+      stored === undefined ? Effect.void : this.#changing.restore(stored, request, isSure),
+    ).pipe(logAndContinue("The stored terms of a charge could not be put back yet"))
   }
 
   readonly #findRepeated = Effect.fnUntraced({ self: this }, function* (issuer: Cnpj, request: ChargeRequest) {
@@ -79,10 +87,7 @@ export class Issuing {
     const insertion = yield* store.insert(charge)
     const stored = insertion._tag === "Inserted" ? charge : insertion.charge
     return yield* Effect.fromResult(decideRepeat(stored, request, yield* Clock.currentTimeMillis)).pipe(
-      // This call can have put its terms over the stored charge's (decision 42).
-      Effect.tapErrorTag("ChargeConflict", () =>
-        logAndContinue("The stored terms of a charge could not be put back yet")(this.#changing.restore(stored)),
-      ),
+      Effect.tapErrorTag("ChargeConflict", () => this.#putBack(issuer, request, true)),
     )
   })
 

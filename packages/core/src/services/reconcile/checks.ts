@@ -11,9 +11,8 @@ import {
   unsettledFailures,
 } from "../../model/charge/Charge.ts"
 import { isRestoreRefused } from "../../model/charge/decideChange.ts"
-import { liveRow, rowsOf } from "../../model/charge/TermsRow.ts"
+import { liveRow, payableAtBankUntil, rowsOf } from "../../model/charge/TermsRow.ts"
 import type { PaymentException } from "../../model/charge/PaymentException.ts"
-import { payableAtBankUntil } from "../../model/charge/Expiry.ts"
 import type { Refund } from "../../model/charge/Refund.ts"
 import {
   nextLookUpAt,
@@ -110,10 +109,10 @@ export class ChargeCheck {
     const requestedAt = yield* Clock.currentTimeMillis
     const view = yield* processor.lookup(charge)
     const shown = yield* books.applyView(charge, view)
-    const known = shown._tag === "Pending" ? yield* this.#recordExpiry(shown, view, requestedAt) : shown
-    const terms = known._tag === "Pending" ? yield* this.#changing.follow(known, view) : known
-    const by = terms._tag === "Pending" ? findCancelling(terms, view) : undefined
-    const after = by === undefined ? terms : yield* this.#cancel(terms, by)
+    const followed = shown._tag === "Pending" ? yield* this.#changing.follow(shown, view) : shown
+    const known = followed._tag === "Pending" ? yield* this.#recordExpiry(followed, view, requestedAt) : followed
+    const by = known._tag === "Pending" ? findCancelling(known, view) : undefined
+    const after = by === undefined ? known : yield* this.#cancel(known, by)
     if (after._tag !== "Pending") return after
     const now = yield* Clock.currentTimeMillis
     // The answer can be as old as the request. A request made before the watch ended isn't the last check.

@@ -133,8 +133,10 @@ const storyTerms = ({ amountCents, dueDate, payableUntil }: TermsRow): StoryTerm
 const changeEntries = (rows: ReadonlyArray<TermsRow>, row: TermsRow): ReadonlyArray<StoryEntry> => {
   const { number, by, requestedAt, inForceAt, refusedAt, rejection } = row
   if (by === undefined) return []
-  const base = rows.findLast((one) => one.number < number && (one.inForceAt ?? Infinity) <= requestedAt)
-  const change = { number, by, terms: storyTerms(row), before: storyTerms(base ?? row) }
+  // The first terms are in force from the creation, by the processor's clock.
+  const isBefore = (one: TermsRow) =>
+    one.number < number && (one.number === 1 || (one.inForceAt ?? Infinity) <= requestedAt)
+  const change = { number, by, terms: storyTerms(row), before: storyTerms(rows.findLast(isBefore) ?? row) }
   return [
     ...(by === "bank" ? [] : [{ kind: "changeRequested" as const, at: requestedAt, ...change }]),
     ...(inForceAt === undefined ? [] : [{ kind: "changed" as const, at: inForceAt, ...change }]),

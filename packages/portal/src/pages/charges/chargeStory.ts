@@ -104,6 +104,13 @@ const describeRefund = (
 
 type ChangeEntry = Extract<PlainStoryEntry, { kind: "changeRequested" | "changed" | "changeRefused" }>
 
+const changedByTexts: Readonly<Record<ChangeEntry["by"], string>> = {
+  host: "pelo sistema da empresa",
+  portal: "por um operador",
+  bank: "pelo banco",
+  issue: "de volta aos dados da emissão",
+}
+
 const changeTones = { changeRequested: "info", changed: "good", changeRefused: "bad" } as const
 
 const describeChange = (entry: ChangeEntry): Description => {
@@ -113,7 +120,7 @@ const describeChange = (entry: ChangeEntry): Description => {
     title: isOfBank ? storyTexts.changedAtBank : storyTexts[kind],
     details: [
       ...termDifferences(before, terms),
-      kind === "changeRequested" && by !== "bank" && cancelledByTexts[by],
+      kind === "changeRequested" && changedByTexts[by],
       "rejection" in entry && `${storyTexts.rejection}: ${entry.rejection}`,
     ],
     tone: isOfBank ? "warn" : changeTones[kind],
