@@ -31,7 +31,7 @@ const shown: ReadonlyArray<readonly [pattern: RegExp, name: (...parts: ReadonlyA
   ],
   [/: commits c\S+ v\d+ to \w+ with terms .*: not moved$/, () => "an end of a change comes too late"],
   [/^\S+ host \S+: resumes the change of/, () => "a change is resumed"],
-  [/^\S+ bank: is asked in its portal to change/, () => "a charge is to be changed in the bank's portal"],
+  [/^\S+ bank: is asked in its portal to change/, () => "somebody changes a charge in the bank's portal"],
   [/^\S+ bank: c\S+ is active .*, revision \d+$/, () => "a charge is changed at the bank"],
   [/: commits c\S+ v\d+ to (\w+).*: moved$/, (state) => `a charge is ${state}`],
   [/: commits c\S+ v\d+ to (\w+).*: not moved$/, (state) => `a move to ${state} comes too late`],

@@ -55,10 +55,10 @@ export class Changes {
   }
 
   /** A change that is answered as done has one number, its fields, and has been at the bank. */
-  judgeAnswer({ charge, number }: ChangedTerms, asked: RequestedChange, bank: LedgerCharge | undefined) {
-    const { key, fields } = asked.change
+  judgeAnswer({ charge, number }: ChangedTerms, requested: RequestedChange, bank: LedgerCharge | undefined) {
+    const { key, fields } = requested.change
     const row = charge.termsRows?.[number - 1]
-    const id = `${chargeKey(asked)} ${key}`
+    const id = `${chargeKey(requested)} ${key}`
     const first = this.#numbers.get(id) ?? number
     this.#numbers.set(id, first)
     const had = bank?.termsByRevision.some(

@@ -207,15 +207,15 @@ export class Judge {
     for (const what of this.terms.judgeAnswer(issued)) this.report("bankAsksForTerms", what)
   }
 
-  readonly askChange = (asked: RequestedChange): void => {
-    this.terms.change(asked, asked.change.fields)
-    this.changes.rows.ask(asked, asked.change)
+  readonly askChange = (requested: RequestedChange): void => {
+    this.terms.change(requested, requested.change.fields)
+    this.changes.rows.ask(requested, requested.change)
   }
 
-  readonly endChange = (answer: ChangedTerms, asked: RequestedChange): void => {
+  readonly endChange = (answer: ChangedTerms, requested: RequestedChange): void => {
     this.answers.charge(answer.charge)
     const bank = bankCharge(this.#evidence, answer.charge)
-    for (const what of this.changes.judgeAnswer(answer, asked, bank)) this.report("termsStay", what)
+    for (const what of this.changes.judgeAnswer(answer, requested, bank)) this.report("termsStay", what)
   }
 
   /** Called when a process gets a notice of this payment. */

@@ -25,7 +25,7 @@ export const isOpen = ({ inForceAt, refusedAt }: TermsRow): boolean =>
 /** The charge's last terms, if the bank's answer to them is missing. */
 export const findOpen = ({ termsRows }: Charge): TermsRow | undefined => termsRows?.slice(-1).find(isOpen)
 
-interface Asked {
+interface RequestedFields {
   readonly key: string
   readonly fields: ChangedFields
 }
@@ -43,7 +43,7 @@ const hasFields = (
 
 interface SeenRows {
   readonly bank: LedgerCharge | undefined
-  /** True if clients asked for different charges under the id. */
+  /** True if clients requested different charges under the id. */
   readonly isContested: boolean
 }
 
@@ -51,7 +51,7 @@ interface SeenRows {
 export class TermsRows {
   readonly #stored = new Map<string, ReadonlyMap<number, TermsRow>>()
   readonly #watchUntil = new Map<string, number>()
-  readonly #asked = new Map<string, ReadonlyArray<Asked>>()
+  readonly #requested = new Map<string, ReadonlyArray<RequestedFields>>()
   /** The charges of which a processor has refused a change. */
   readonly #refused = new Set<string>()
 
@@ -60,9 +60,9 @@ export class TermsRows {
     this.#watchUntil.clear()
   }
 
-  ask(charge: Pick<Charge, "issuer" | "id">, asked: Asked): void {
+  ask(charge: Pick<Charge, "issuer" | "id">, requested: RequestedFields): void {
     const key = chargeKey(charge)
-    this.#asked.set(key, [...(this.#asked.get(key) ?? []), asked])
+    this.#requested.set(key, [...(this.#requested.get(key) ?? []), requested])
   }
 
   recordRefusal(charge: string): void {
@@ -88,13 +88,13 @@ export class TermsRows {
 
   #judgeRow(charge: Charge, row: TermsRow, { bank, isContested }: SeenRows): ReadonlyArray<string> {
     const { number, key, by, inForceAt, refusedAt } = row
-    const asked = (this.#asked.get(chargeKey(charge)) ?? []).filter((one) => one.key === key)
-    const isAsked = asked.some(({ fields }) => hasFields(row, fields, charge.createdAt))
+    const requested = (this.#requested.get(chargeKey(charge)) ?? []).filter((one) => one.key === key)
+    const isRequested = requested.some(({ fields }) => hasFields(row, fields, charge.createdAt))
     const had = bank?.termsByRevision.some((terms) => isAtBank(row, terms)) === true
     const what = `terms ${number} by ${by ?? "the issue"}`
     if (number === 1) return reportIf(by !== undefined || key !== undefined, `${what} aren't the issue's`)
     return [
-      ...reportIf(key !== undefined && !isAsked, `${what} have the key ${key}, but no client asked for them`),
+      ...reportIf(key !== undefined && !isRequested, `${what} have the key ${key}, but no client requested them`),
       ...reportIf(key === undefined && by !== "bank" && !isContested, `${what} restore others without two requests`),
       ...reportIf(inForceAt !== undefined && !had, `${what} are in force, but the bank never had them`),
       ...reportIf(refusedAt !== undefined && !this.#refused.has(chargeKey(charge)), `${what} were never refused`),

@@ -39,7 +39,7 @@ describe("simulate", () => {
   })
 
   it("runs the given number of hosts and steps", async () => {
-    const { history, plan } = await simulate({ seed: 6, hosts: 4, steps: 11 })
+    const { history, plan } = await simulate({ seed: 1, hosts: 4, steps: 11 })
     expect(plan).toHaveLength(11)
     expect(history.filter((line) => /host \d\.1: starts/.test(line))).toHaveLength(4)
   })

@@ -22,7 +22,7 @@ export interface BankChance {
   /** The id of a payment (`E`) or of a return (`D`). */
   readonly id: (letter: "E" | "D", at: number) => string
   readonly makingMs: (txid: string) => number
-  /** The bank refuses this change of an open charge. By default it refuses none. */
+  /** Whether the bank refuses a change. */
   readonly refusesChange?: (txid: string) => boolean
   readonly returnFate: (order: ReturnOrder, payment: LedgerPayment) => ReturnFate
 }

@@ -51,7 +51,7 @@ describe("the marks of a payment", () => {
     ],
     ["a refused amount", find([issued, refused], { amountCents: 200 }), /never asked for/],
     [
-      "what its payer read",
+      "an amount that its payer read",
       find([issued], { amountCents: 300, otherAmount: true }, bankOf(100, 300), 1),
       /was shown it/,
     ],
@@ -85,7 +85,7 @@ describe("stored terms", () => {
     ["end twice", judgeOf([issued, asked({ inForceAt: 5 })], [issued, asked({ inForceAt: 6 })]), /ended twice/],
     ["go", judgeOf([issued, asked()], [issued]), /are gone/],
     ["skip a number", judgeOf([issued, row(3, 200, { key: "a", by: "host" })]), /aren't numbered/],
-    ["nobody asked for", judgeOf([issued, asked({ key: "b" })]), /no client asked/],
+    ["nobody asked for", judgeOf([issued, asked({ key: "b" })]), /no client requested/],
     ["were never at the bank", judgeOf([issued, asked({ amountCents: 900, by: "bank", inForceAt: 1 })]), /never had/],
     ["were never refused", judgeOf([issued, asked({ refusedAt: 1 })]), /never refused/],
     ["restore the stored ones", judgeOf([issued, row(2, 100, { by: "host" })]), /without two requests/],
