@@ -23,6 +23,7 @@ import type { Cnpj } from "../../model/party/Cnpj.ts"
 import { currentActor, ifNamed } from "../../ports/AuditLog.ts"
 import type { ProcessorView } from "../../ports/PaymentProcessor.ts"
 import { isOfCredentials, ProcessorRejected } from "../../ports/portErrors.ts"
+import { storableText } from "../../runtime/storable.ts"
 import { Booking } from "./Booking.ts"
 import { ChargeMoves } from "./ChargeMoves.ts"
 import { storedOrder } from "./chargeOrder.ts"
@@ -162,7 +163,7 @@ export class Changing {
         // Says nothing about the terms, which an earlier attempt can have changed.
         isOfCredentials(refusal)
           ? refusal
-          : Effect.succeed<ChangeOutcome>({ _tag: "Refused", reason: Redacted.value(refusal.reason) }),
+          : Effect.succeed<ChangeOutcome>({ _tag: "Refused", reason: storableText(Redacted.value(refusal.reason)) }),
       ),
     )
     const { state, isOurs } = yield* this.#moves.move(charge, { _tag: "FinishChange", number: row.number, outcome })
