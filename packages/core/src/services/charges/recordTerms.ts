@@ -18,6 +18,13 @@ import type { ChargePorts } from "./ChargePorts.ts"
 
 const maxRevisions = 16
 
+const isChangeable = (charge: Charge): boolean => charge._tag === "Pending" && !isCycleCharge(charge)
+
+const isKnown = (charge: Charge, terms: ShownTerms): boolean => {
+  const rows = rowsOf(charge)
+  return liveRow(rows) === undefined && isShown(currentRow(rows), terms, charge)
+}
+
 /**
  * Records terms that the processor shows and the books don't know: a change that has succeeded, or changes that restored books
  * have forgotten. A payer can have been shown each of them.
@@ -36,11 +43,6 @@ export const makeRecordTerms = (
     return terms
   })
 
-  const isKnown = (charge: Charge, terms: ShownTerms): boolean => {
-    const rows = rowsOf(charge)
-    return liveRow(rows) === undefined && isShown(currentRow(rows), terms, charge)
-  }
-
   const record = Effect.fnUntraced(function* (
     charge: Charge,
     shownTerms: ReadonlyArray<ShownTerms>,
@@ -56,8 +58,6 @@ export const makeRecordTerms = (
     }
     return state
   })
-
-  const isChangeable = (charge: Charge) => charge._tag === "Pending" && !isCycleCharge(charge)
 
   return {
     /** Fails if earlier terms can't be listed: an old request must not be sent over newer terms. */
