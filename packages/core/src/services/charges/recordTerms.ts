@@ -69,7 +69,7 @@ export const makeRecordTerms = (
       const earlier = yield* listSince(charge, terms.revision ?? 0)
       return yield* record(charge, [...earlier, terms])
     }),
-    /** For a payment, which is recorded in any case. Terms in force can have been away meanwhile. */
+    /** For a payment: terms in force can have been away meanwhile. */
     recordForPayment: Effect.fnUntraced(function* (
       charge: Charge,
       { terms }: Pick<ProcessorView, "terms">,
