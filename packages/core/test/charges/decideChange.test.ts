@@ -295,8 +295,8 @@ describe("a charge with a due date", () => {
 
   it("keeps a discount that a change doesn't name, even if its day has moved to a business day", () => {
     const fees = { discount: { kind: "fixedUntil", tiers: [{ daysBefore: 4, amountCents: 500 }] } } as const
-    const request = Result.getOrThrow(parseChargeRequest({ ...input, fees }))
-    const discounted = newCharge({ ...issue, request }, made, { now: fixtureNow, transactionId: "", isSwept: false })
+    const own = { ...issue, request: Result.getOrThrow(parseChargeRequest({ ...input, fees })) }
+    const discounted = newCharge(own, made, { now: fixtureNow, transactionId: "", isSwept: false })
     // The discount of Saturday holds until Monday.
     const sunday = Date.parse("2026-06-07T15:00:00Z")
     const { termsRows } = requested(discounted, { key: "a", messageToPayer: "Oi" }, sunday)

@@ -1,7 +1,8 @@
-import { PixCharges } from "@pixcharge/core"
+import { PixCharges, ProcessorRejected } from "@pixcharge/core"
 import type { Charge, ChargeChange, PendingCharge } from "@pixcharge/core/charges"
 import { cents } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import { Changing } from "../../src/services/charges/Changing.ts"
@@ -103,5 +104,17 @@ scenario("a change is read once, even from getters", () =>
     }
     const { charge, number } = yield* (yield* PixCharges).change(issued.issuer, issued.id, odd)
     expect([number, charge.termsRows?.at(-1)?.key]).toEqual([2, "k1"])
+  }),
+)
+
+scenario("a refusal in a text that databases refuse ends a change", () =>
+  Effect.gen(function* () {
+    const { issuer, id } = yield* anIssuedCharge({ amountCents: 1000 })
+    const ports = yield* chargePorts
+    const refuse = () => new ProcessorRejected({ operation: "change", reason: Redacted.make("no\u0000\ud800") })
+    const changing = new Changing({ ...ports, processor: { ...ports.processor, change: refuse } })
+    expect(yield* failureTag(changing.change(issuer, id, { key: "a", amountCents: 1500 }))).toBe("ChangeRejected")
+    const { termsRows = [] } = yield* ports.store.find(issuer, id).pipe(Effect.map((charge) => charge ?? {}))
+    expect(termsRows.at(-1)?.rejection).toBe("no\ufffd\ufffd")
   }),
 )

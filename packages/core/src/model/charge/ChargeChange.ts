@@ -14,7 +14,6 @@ export interface ChargeChange extends Omit<ChargeRequestInput, "id" | "amountCen
 }
 
 export const parseChargeChange = (input: ChargeChange): Result.Result<ChargeChange, InvalidChargeChange> => {
-  // A copy, because a getter can return something else each time.
   const change = { ...input }
   return isHostKey(change.key) ? Result.succeed(change) : Result.fail(new InvalidChargeChange({ field: "key" }))
 }

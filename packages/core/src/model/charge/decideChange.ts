@@ -95,7 +95,6 @@ export const requestChange = (charge: Charge, order: ChangeOrder, now: number): 
   const pending = payable.success
   if (pending._tag === "Paid") return Result.fail(new ChargeAlreadyPaid(about(charge)))
   const live = liveRow(rows)
-  // Past its end, a request is never sent again.
   if (live !== undefined && live.payableUntil > now) {
     return Result.fail(new ChangeUnderWay({ ...about(charge), ...(live.key !== undefined && { key: live.key }) }))
   }
@@ -141,7 +140,7 @@ const toIssue = (charge: Charge, { company, holidays }: Order, request: ChargeRe
   return { company: { ...others, graceDays, ...(fees && { fees }) }, holidays, request }
 }
 
-/** A discount that the change neither names nor moves stays whole: its passed dates can hold until a business day. */
+/** A kept discount stays whole: a passed date can hold until a business day. */
 const changedTerms = (charge: PendingCharge, issue: Issue, isNamed: boolean, now: number) => {
   const isKept = !isNamed && issue.request.dueDate === charge.dueDate
   return issueTerms(issue, charge.createdAt, brasiliaDate(isKept ? Math.min(now, charge.createdAt) : now))
@@ -154,7 +153,6 @@ const addRequested = (
   now: number,
 ): Decision<Transition> => {
   const { change, by, revision } = order
-  // The look-up can be older than the row in force.
   const known = revision === undefined ? {} : { revision: Math.max(revision, lastKnownRevision(rowsOf(charge))) }
   const row = { key: change.key, by, requestedAt: now, ...known }
   const issue = toIssue(charge, order, request, change.fees !== undefined)
@@ -234,7 +232,7 @@ const recordRevision = (
     return finishChange(charge, { _tag: "FinishChange", number: live.number, outcome }, now)
   }
   if (isExplained(charge, rows, shown)) return countRevision(charge, rows, shown, now)
-  // A late call of an earlier change brings back all of its terms, also those that a look-up doesn't show.
+  // A late call of an earlier change brings back all of its terms.
   const base = chargeAt(
     charge,
     rows.findLast((row) => row.refusedAt === undefined && isShown(row, shown, charge)) ?? charge,
@@ -263,7 +261,7 @@ const countRevision = (charge: PendingCharge, rows: ReadonlyArray<TermsRow>, sho
 
 /**
  * An older answer shows a count that is known. After a request, a higher count shows that another change came later. Without
- * counts, only the terms of the call that lost decision 42's race await their end.
+ * counts, decision 42's losing call explains other terms.
  */
 const isExplained = (charge: PendingCharge, rows: ReadonlyArray<TermsRow>, shown: ShownTerms): boolean => {
   const { revision } = shown

@@ -26,6 +26,7 @@ import type { Cnpj } from "../../model/party/Cnpj.ts"
 import { currentActor, ifNamed } from "../../ports/AuditLog.ts"
 import type { ProcessorView } from "../../ports/PaymentProcessor.ts"
 import { isOfCredentials, ProcessorRejected } from "../../ports/portErrors.ts"
+import { storableText } from "../../runtime/storable.ts"
 import { Booking } from "./Booking.ts"
 import { ChargeMoves } from "./ChargeMoves.ts"
 import { storedOrder } from "./chargeOrder.ts"
@@ -100,7 +101,7 @@ export class Changing {
   /** Records terms that the processor shows, and sends a change whose answer is missing again. */
   readonly follow = Effect.fnUntraced({ self: this }, function* (charge: PendingCharge, view: ProcessorView) {
     if (view.status !== "active" || isRestoreRefused(charge)) return charge
-    // The charge can be as old as its claim: its request can have ended since.
+    // The charge is as old as its claim.
     const known = liveRow(rowsOf(charge)) === undefined ? charge : yield* this.#moves.load(charge)
     const seen = yield* this.#recordTerms(known, view)
     const live = seen._tag === "Pending" ? liveRow(rowsOf(seen)) : undefined
@@ -149,10 +150,7 @@ export class Changing {
     return yield* new ChangeRejected({ issuer, id, reason })
   })
 
-  /**
-   * Another process can have sent older terms meanwhile, and a bank can carry out a part of a change that it refuses. Only a
-   * look-up finds them.
-   */
+  /** Only a look-up finds older terms of another process, or the part of a refused change that a bank has carried out. */
   readonly #send = Effect.fnUntraced({ self: this }, function* (charge: Charge, row: TermsRow) {
     const { processor, dueChecks } = this.#ports
     const { company, holidays } = yield* this.#issuerOf(charge.issuer)
@@ -170,7 +168,7 @@ export class Changing {
         // Says nothing about the terms, which an earlier attempt can have changed.
         isOfCredentials(refusal)
           ? refusal
-          : Effect.succeed<ChangeOutcome>({ _tag: "Refused", reason: Redacted.value(refusal.reason) }),
+          : Effect.succeed<ChangeOutcome>({ _tag: "Refused", reason: storableText(Redacted.value(refusal.reason)) }),
       ),
     )
     const { state, isOurs } = yield* this.#moves.move(charge, { _tag: "FinishChange", number: row.number, outcome })

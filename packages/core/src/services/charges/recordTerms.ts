@@ -18,6 +18,14 @@ import type { ChargePorts } from "./ChargePorts.ts"
 
 const maxRevisions = 16
 
+const isChangeable = (charge: Charge): boolean => charge._tag === "Pending" && !isCycleCharge(charge)
+
+const isKnown = (charge: Charge, terms: ShownTerms): boolean => {
+  const rows = rowsOf(charge)
+  const isLater = (terms.revision ?? 0) > lastKnownRevision(rows)
+  return !isLater && liveRow(rows) === undefined && isShown(currentRow(rows), terms, charge)
+}
+
 /**
  * Records terms that the processor shows and the books don't know: a change that has succeeded, or changes that restored books
  * have forgotten. A payer can have been shown each of them.
@@ -36,12 +44,6 @@ export const makeRecordTerms = (
     return terms
   })
 
-  const isKnown = (charge: Charge, terms: ShownTerms): boolean => {
-    const rows = rowsOf(charge)
-    const isLater = (terms.revision ?? 0) > lastKnownRevision(rows)
-    return !isLater && liveRow(rows) === undefined && isShown(currentRow(rows), terms, charge)
-  }
-
   const record = Effect.fnUntraced(function* (
     charge: Charge,
     shownTerms: ReadonlyArray<ShownTerms>,
@@ -58,8 +60,6 @@ export const makeRecordTerms = (
     return state
   })
 
-  const isChangeable = (charge: Charge) => charge._tag === "Pending" && !isCycleCharge(charge)
-
   return {
     /** Fails if earlier terms can't be listed: an old request must not be sent over newer terms. */
     recordAll: Effect.fnUntraced(function* (
@@ -70,16 +70,14 @@ export const makeRecordTerms = (
       const earlier = yield* listSince(charge, terms.revision ?? 0)
       return yield* record(charge, [...earlier, terms])
     }),
-    /** For a payment, which is recorded in any case. Terms in force can have been away meanwhile. */
+    /** For a payment, which is recorded in any case. */
     recordForPayment: Effect.fnUntraced(function* (
       charge: Charge,
       { terms }: Pick<ProcessorView, "terms">,
     ): Effect.fn.Return<Charge, CommitError> {
-      if (terms === undefined || !isChangeable(charge)) return charge
-      const { revision = 0 } = terms
-      if (isKnown(charge, terms) && revision <= lastKnownRevision(rowsOf(charge))) return charge
+      if (terms === undefined || !isChangeable(charge) || isKnown(charge, terms)) return charge
       const earlier = yield* logAndContinue("The earlier terms of a changed charge could not be looked up")(
-        listSince(charge, revision),
+        listSince(charge, terms.revision ?? 0),
       )
       return yield* record(charge, [...(earlier ?? []), terms])
     }),
