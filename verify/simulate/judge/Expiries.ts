@@ -21,8 +21,12 @@ export const lastPayableAt = (
   }: Pick<Charge, "dueDate" | "payableUntil" | "watchUntil" | "termsRows">,
   bank: LedgerCharge | undefined,
 ): number => {
-  // The watch of a changed charge ends a day after the longest of its terms.
-  if (termsRows !== undefined) return watchUntil - 86_400_000
+  // Requested terms can be at the bank. Each terms' watch ends a day after their last moment.
+  if (termsRows !== undefined) {
+    const inForce = termsRows.findLast((row) => row.inForceAt !== undefined)
+    const requested = termsRows.slice(-1).filter((row) => row.inForceAt === undefined && row.refusedAt === undefined)
+    return Math.max(inForce?.watchUntil ?? watchUntil, ...requested.map((row) => row.watchUntil)) - 86_400_000
+  }
   if (dueDate === undefined) return payableUntil
   const graceDays = Number(bank?.terms.body?.calendario["validadeAposVencimento"] ?? 0)
   return momentAt(businessDay(plusDays(businessDay(dueDate), graceDays)), 24) - 1

@@ -91,13 +91,16 @@ export class TermsRows {
     const requested = (this.#requested.get(chargeKey(charge)) ?? []).filter((one) => one.key === key)
     const isRequested = requested.some(({ fields }) => hasFields(row, fields, charge.createdAt))
     const had = bank?.termsByRevision.some((terms) => isAtBank(row, terms)) === true
+    const isRefused = refusedAt !== undefined
+    // Terms whose own end has passed are refused without the bank.
+    const isOver = isRefused && row.payableUntil <= refusedAt
     const what = `terms ${number} by ${by ?? "the issue"}`
     if (number === 1) return reportIf(by !== undefined || key !== undefined, `${what} aren't the issue's`)
     return [
       ...reportIf(key !== undefined && !isRequested, `${what} have the key ${key}, but no client requested them`),
       ...reportIf(key === undefined && by !== "bank" && !isContested, `${what} restore others without two requests`),
       ...reportIf(inForceAt !== undefined && !had, `${what} are in force, but the bank never had them`),
-      ...reportIf(refusedAt !== undefined && !this.#refused.has(chargeKey(charge)), `${what} were never refused`),
+      ...reportIf(isRefused && !isOver && !this.#refused.has(chargeKey(charge)), `${what} were never refused`),
     ]
   }
 }

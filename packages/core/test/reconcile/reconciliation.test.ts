@@ -517,7 +517,7 @@ describe("the reconciler's look-up of a charge", () => {
     }),
   )
 
-  scenario("keeps the stored payer, texts and days at the bank, whichever concurrent order the bank kept", (world) =>
+  scenario("puts a stored payer, text or number of days back at the bank after a concurrent order", (world) =>
     Effect.gen(function* () {
       world.bank.lastRegisterWins()
       const races: ReadonlyArray<ReadonlyArray<Partial<ChargeRequestInput>>> = [

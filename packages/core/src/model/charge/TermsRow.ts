@@ -85,7 +85,7 @@ export const rowsOf = (charge: ChargeTerms & WithRows): ReadonlyArray<TermsRow> 
 export const isRequested = ({ inForceAt, refusedAt }: TermsRow): boolean =>
   inForceAt === undefined && refusedAt === undefined
 
-/** The last row if it is requested. The bank's later terms end a change, which is then not sent again. */
+/** The last row if it is requested. The bank's later terms overtake a request, which is then not sent again. */
 export const liveRow = (rows: ReadonlyArray<TermsRow>): TermsRow | undefined => rows.slice(-1).find(isRequested)
 
 /** The row in force. */

@@ -26,7 +26,7 @@ export const provesExpiry = (terms: Omit<Watched, "createdAt">, sentAt: number):
 /** Right after the last moment to pay, then right after the watch, to find a payment of its last minute. */
 const nextEndAt = (terms: Omit<Watched, "createdAt">, now: number): number => {
   const expiryAt = payableAtBankUntil(terms) + expiryToleranceMs + second
-  return now < expiryAt ? expiryAt : terms.watchUntil + second
+  return now < expiryAt ? expiryAt : Math.min(terms.watchUntil + second, now + day)
 }
 
 /** Undefined after `watchUntil`. */

@@ -248,7 +248,7 @@ const recordRevision = (
   return addRow(charge, { ...withCode(charge, terms), ...seen }, now)
 }
 
-/** Keeps a higher count of the terms in force, so that the counts between aren't looked up again. */
+/** Keeps a higher count of the terms in force: the counts between aren't looked up again. */
 const countRevision = (charge: PendingCharge, rows: ReadonlyArray<TermsRow>, shown: ShownTerms, now: number) => {
   const { revision = 0 } = shown
   const current = currentRow(rows)

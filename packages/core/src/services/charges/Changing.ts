@@ -125,7 +125,7 @@ export class Changing {
     const isOfAnother = view.isOfAnother === true || (yield* isKeyOfAnother(directory, read.issuer, view.pixKey))
     if (isOfAnother) return yield* reject("the charge under the txid is another one")
     const charge = yield* this.#recordTerms(yield* this.#booking.applyView(read, view), view)
-    // A sandbox forgets its charges with a restart.
+    // A restarted sandbox has forgotten its charges.
     if (charge._tag === "Pending" && view.status !== "active" && view.status !== "unknown") {
       yield* dueChecks.scheduleCharge(charge, yield* Clock.currentTimeMillis)
       return yield* reject(`the bank's charge isn't open: ${view.status}`)
