@@ -266,6 +266,18 @@ it("says that a change is under way until the bank answers, and offers no other 
   expect(changed.text).not.toContain("Alteração solicitada em")
 })
 
+it("offers another change after a request without an answer has ended", async () => {
+  const processor = changedProcessor(() => ({ change: () => new ProcessorUnavailable({ operation: "change" }) }))
+  const { pix, issue, at } = await worldAt(processor)
+  await using _ = pix
+  const { id } = await issue({ payableForSeconds: 86_400 })
+  const shorter = pix.change(shop, id, { key: "a", payableForSeconds: 3_600 })
+  await expect(shorter).rejects.toMatchObject({ _tag: "ProcessorUnavailable" })
+  expect((await at(id, "/alterar")).html).not.toContain('name="valor"')
+  await pix.clock.advance("2 hours")
+  expect((await at(id, "/alterar")).html).toContain('name="valor"')
+})
+
 it("shows terms that were changed at the bank, and that the change requested before has no answer", async () => {
   let isElsewhere = false
   const processor = changedProcessor(({ lookup }) => ({

@@ -60,11 +60,12 @@ const makeCrumbs = ({ id, amountCents }: PlainCharge): ReadonlyArray<Crumb> => [
   { title: chargeTexts.title(formats.reais(amountCents)), path: chargePath(id) },
 ]
 
-const blockedNotice = (charge: PlainCharge): Html | undefined => {
+const blockedNotice = (charge: PlainCharge, now: number): Html | undefined => {
   const { notOpen, cycle } = changeTexts.blocked
   const text = charge.cycle !== undefined ? cycle : charge.status === "pending" ? undefined : notOpen
   if (text !== undefined) return html`<p class="notice" data-tone="warn">${text}</p>`
-  return changeUnderWay(charge) && underWayNotice(charge)
+  const requested = changeUnderWay(charge)
+  return requested !== undefined && requested.payableUntil > now ? underWayNotice(charge) : undefined
 }
 
 const validityField = (charge: PlainCharge, { form, problem }: FormToCorrect, now: number): Html => {
@@ -130,7 +131,7 @@ const changePage = (view: View, charge: PlainCharge, before: Before = {}): Conte
     crumbs: makeCrumbs(charge),
     ...(problem !== undefined && { status: 422 }),
     body: html`${isRequested && html`<p class="notice" data-tone="info">${changeTexts.requested}</p>`}
-    ${blockedNotice(charge) ?? fields}`,
+    ${blockedNotice(charge, view.now) ?? fields}`,
   }
 }
 
@@ -218,7 +219,7 @@ export const changeRoutes: ReadonlyArray<PortalRoute> = [
     // After the browser's back button, a form that was confirmed must not be sent with other values.
     if (!isActionKey(key) || isKnown(charge, key))
       return changePage(view, charge, { isRequested: isKnown(charge, key) })
-    if (blockedNotice(charge) !== undefined) return changePage(view, charge)
+    if (blockedNotice(charge, view.now) !== undefined) return changePage(view, charge)
     const read = readChange(form, charge)
     const order = "text" in read ? read : changedOrder(charge, read)
     const problem = "text" in order ? order : Object.keys(order).length === 0 ? nothingChanged : undefined
