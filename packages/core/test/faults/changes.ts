@@ -20,17 +20,17 @@ export const faults = [
     rule: "stateFollowsFromMoney",
     defect: "Earlier terms of the bank, which the books have forgotten, aren't read.",
     file: "services/charges/recordTerms.ts",
-    text: "for (const shown of [...earlier, terms]) {",
-    replacement: "for (const shown of [terms]) {",
+    text: "if (view.terms?.revision === earlier) terms.push(view.terms)",
+    replacement: "if (view.terms?.revision === -1) terms.push(view.terms)",
     seed: 30_300,
   },
   {
     rule: "termsStay",
     defect: "Terms that the books don't know are replaced by the stored ones.",
     file: "model/charge/decideChange.ts",
-    text: "if (isExplained(charge, rows, shown)) return stay",
+    text: "if (isExplained(charge, rows, shown)) return countRevision(charge, rows, shown, now)",
     replacement:
-      "if (isExplained(charge, rows, shown)) return stay\n  if (now > 0) return requestRestore(charge, revision, now)",
+      'if (now > 0) return isExplained(charge, rows, shown) ? stay : addRow(charge, { ...pickTerms(charge), by: "issue", requestedAt: now }, now)',
   },
   {
     rule: "termsStay",
@@ -51,8 +51,8 @@ export const faults = [
     rule: "bankAsksForTerms",
     defect: "Terms of the bank that the books have forgotten are ignored.",
     file: "model/charge/decideChange.ts",
-    text: "if (isExplained(charge, rows, shown)) return stay",
-    replacement: "if (isExplained(charge, rows, shown) || now > 0) return stay",
+    text: "if (isExplained(charge, rows, shown)) return countRevision(charge, rows, shown, now)",
+    replacement: "if (now > 0) return stay",
     seed: 50,
   },
 ]

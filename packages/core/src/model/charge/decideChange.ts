@@ -1,24 +1,10 @@
-import * as Result from "effect/Result"
 import { brasiliaDate } from "../calendar/BrasiliaTime.ts"
 import type { Holidays } from "../calendar/Holidays.ts"
 import type { Company } from "../party/Company.ts"
 import { type Charge, isCycleCharge, type PendingCharge } from "./Charge.ts"
-import { type ChargeChange, changedRequest, toRequest } from "./ChargeChange.ts"
-import type { ChargeRequest, InvalidChargeRequest } from "./ChargeRequest.ts"
-import {
-  checkDueDate,
-  checkFees,
-  checkPassedDates,
-  checkPrerequisites,
-  isCoded,
-  isSame,
-  isSameMeaning,
-  type Issue,
-  type IssueRefusal,
-  issueTerms,
-  type PaymentRefusal,
-  payableOrPaid,
-} from "./Issue.ts"
+import { toRequest } from "./ChargeChange.ts"
+import type { ChargeRequest } from "./ChargeRequest.ts"
+import { type Issue, issueTerms } from "./Issue.ts"
 import { promisedGraceDays } from "./LateFees.ts"
 import {
   chargeAt,
@@ -28,38 +14,16 @@ import {
   lastKnownRevision,
   liveRow,
   pickTerms,
-  rowBefore,
   rowsOf,
   type ShownTerms,
   type TermsRow,
 } from "./TermsRow.ts"
-import { about, clearChecks, stamp, stay, type Transition } from "./Transition.ts"
-import { ChangeConflict, ChangeUnderWay, ChargeNotChangeable, InvalidChargeChange } from "./changeErrors.ts"
-import { ChargeAlreadyPaid } from "./chargeErrors.ts"
+import { clearChecks, stamp, stay, type Transition } from "./Transition.ts"
 import { nextPaymentCheckAt } from "./checkSchedule.ts"
 
-export type ChangeRefusal =
-  | ChargeNotChangeable
-  | ChangeConflict
-  | ChangeUnderWay
-  | ChargeAlreadyPaid
-  | PaymentRefusal
-  | IssueRefusal
-  | InvalidChargeRequest
-  | InvalidChargeChange
-
-type Decision<A> = Result.Result<A, ChangeRefusal>
-
-interface Order {
+export interface Order {
   readonly company: Company
   readonly holidays: Holidays
-}
-
-export interface ChangeOrder extends Order {
-  readonly change: ChargeChange
-  readonly by: "host" | "portal"
-  /** The count of changes that the bank has just shown. */
-  readonly revision?: number
 }
 
 export type ChangeCommand =
@@ -81,59 +45,13 @@ export type ChangeOutcome =
 /** When the check resumes a change without an answer. */
 const changeCheckMs = 60_000
 
-/** Requests a change as the charge's last row, or finds it by its key in any state. Total and pure. */
-export const requestChange = (charge: Charge, order: ChangeOrder, now: number): Decision<Transition> => {
-  const { change } = order
-  if (isCycleCharge(charge) || !isCoded(charge)) {
-    return Result.fail(new ChargeNotChangeable({ ...about(charge), because: "cycle" }))
-  }
-  const rows = rowsOf(charge)
-  const known = rows.find(({ key }) => key === change.key)
-  if (known !== undefined) return repeatChange(charge, rows, known, change)
-  const payable = payableOrPaid(charge, now)
-  if (Result.isFailure(payable)) return Result.fail(payable.failure)
-  const pending = payable.success
-  if (pending._tag === "Paid") return Result.fail(new ChargeAlreadyPaid(about(charge)))
-  const live = liveRow(rows)
-  if (live !== undefined && live.payableUntil > now) {
-    return Result.fail(new ChangeUnderWay({ ...about(charge), ...(live.key !== undefined && { key: live.key }) }))
-  }
-  return Result.flatMap(changedRequest(pending, change), (request) => addRequested(pending, order, request, now))
-}
-
-/** Requests the terms in force once more, or those before the losing call's, which a look-up can have recorded. */
-export const requestRestore = (charge: Charge, losing: ShownTerms, now: number): Transition => {
-  const rows = rowsOf(charge)
-  const isDone = liveRow(rows) !== undefined || isRestoreRefused(charge)
-  if (charge._tag !== "Pending" || isCycleCharge(charge) || isDone) return stay
-  const current = currentRow(rows)
-  const isLosing = current.by === "bank" && isShown(current, losing, charge)
-  const terms = pickTerms(isLosing ? rowBefore(rows, current) : current)
-  const known = losing.revision === undefined ? {} : { revision: losing.revision }
-  return addRow(charge, { ...terms, by: "issue", requestedAt: now, ...known }, now)
-}
-
-/** The processor has other terms then, and keeps them. */
-export const isRestoreRefused = ({ termsRows }: Charge): boolean => {
-  const last = termsRows?.at(-1)
-  return last?.refusedAt !== undefined && last.by === "issue"
-}
-
-/** The fields of a repeated change are laid over the terms that were in force when it was requested. */
-const repeatChange = (
-  charge: Charge,
-  rows: ReadonlyArray<TermsRow>,
-  known: TermsRow,
-  change: ChargeChange,
-): Decision<Transition> =>
-  Result.flatMap(changedRequest(chargeAt(charge, rowBefore(rows, known)), change), (request) =>
-    isSameMeaning(chargeAt(charge, known), request)
-      ? Result.succeed(stay)
-      : Result.fail(new ChangeConflict({ ...about(charge), key: change.key })),
-  )
-
 /** Fees and grace days that an order doesn't name stay the charge's own. */
-const toIssue = (charge: Charge, { company, holidays }: Order, request: ChargeRequest, isNamed: boolean): Issue => {
+export const toIssue = (
+  charge: Charge,
+  { company, holidays }: Order,
+  request: ChargeRequest,
+  isNamed: boolean,
+): Issue => {
   const { fees: registered, ...others } = company
   const fees = isNamed ? registered : charge.fees
   const graceDays = promisedGraceDays(charge, holidays) ?? company.graceDays
@@ -141,57 +59,15 @@ const toIssue = (charge: Charge, { company, holidays }: Order, request: ChargeRe
 }
 
 /** A kept discount stays whole: a passed date can hold until a business day. */
-const changedTerms = (charge: PendingCharge, issue: Issue, isNamed: boolean, now: number) => {
+export const changedTerms = (charge: PendingCharge, issue: Issue, isNamed: boolean, now: number) => {
   const isKept = !isNamed && issue.request.dueDate === charge.dueDate
   return issueTerms(issue, charge.createdAt, brasiliaDate(isKept ? Math.min(now, charge.createdAt) : now))
 }
 
-const addRequested = (
-  charge: PendingCharge,
-  order: ChangeOrder,
-  request: ChargeRequest,
-  now: number,
-): Decision<Transition> => {
-  const { change, by, revision } = order
-  const known = revision === undefined ? {} : { revision: Math.max(revision, lastKnownRevision(rowsOf(charge))) }
-  const row = { key: change.key, by, requestedAt: now, ...known }
-  const issue = toIssue(charge, order, request, change.fees !== undefined)
-  const terms = changedTerms(charge, issue, change.fees !== undefined, now)
-  // The registration's fees can have changed since.
-  const isSameFees = change.fees === undefined || isSame(terms.fees, charge.fees)
-  if (isSameFees && isSameMeaning(charge, request)) {
-    return Result.succeed(addRow(charge, { ...pickTerms(charge), ...row, inForceAt: now }, now))
-  }
-  return Result.map(checkChange(charge, { change, issue }, terms, now), () =>
-    addRow(charge, { ...withCode(charge, terms), ...row }, now),
-  )
-}
-
-const withCode = ({ brCode }: Charge, terms: ReturnType<typeof issueTerms>) => ({
+export const withCode = ({ brCode }: Charge, terms: ReturnType<typeof issueTerms>) => ({
   ...pickTerms(terms),
   ...(brCode !== undefined && { brCode }),
 })
-
-/** A due date or a discount that the change keeps can have passed. */
-const checkChange = (
-  charge: PendingCharge,
-  { change, issue }: { readonly change: ChargeChange; readonly issue: Issue },
-  { dueDate, payableUntil }: ReturnType<typeof issueTerms>,
-  now: number,
-): Decision<void> => {
-  const today = brasiliaDate(now)
-  const eligible = checkPrerequisites(issue)
-  if (Result.isFailure(eligible)) return eligible
-  const isMoved = dueDate !== undefined && dueDate !== charge.dueDate
-  const inRange = isMoved ? checkDueDate(dueDate, today) : Result.void
-  if (Result.isFailure(inRange)) return inRange
-  if (payableUntil <= now) {
-    return Result.fail(new InvalidChargeChange({ field: dueDate === undefined ? "payableForSeconds" : "graceDays" }))
-  }
-  if (dueDate === undefined) return Result.void
-  const open = change.fees === undefined ? Result.void : checkPassedDates(issue, today)
-  return Result.isFailure(open) ? open : checkFees(issue, dueDate, today)
-}
 
 /** Total and pure. */
 export const decideChange = (charge: Charge, command: ChangeCommand, now: number): Transition =>
@@ -274,7 +150,7 @@ const isExplained = (charge: PendingCharge, rows: ReadonlyArray<TermsRow>, shown
   return isKnown && revision <= lastKnownRevision(rows)
 }
 
-const addRow = (charge: PendingCharge, row: Omit<TermsRow, "number">, now: number): Transition => {
+export const addRow = (charge: PendingCharge, row: Omit<TermsRow, "number">, now: number): Transition => {
   const rows = rowsOf(charge)
   return putRow(
     { ...charge, termsRows: rows },

@@ -11,7 +11,7 @@ import type { IssuedCharge, RepeatRefusal } from "../../model/charge/Issue.ts"
 import type { PartialRefundRequest } from "../../model/charge/PartialRefundRequest.ts"
 import type { PaymentNotice } from "../../model/charge/PaymentNotice.ts"
 import type { ChangeRejected } from "../../model/charge/changeErrors.ts"
-import type { ChangeRefusal } from "../../model/charge/decideChange.ts"
+import type { ChangeRefusal } from "../../model/charge/requestChange.ts"
 import type { ChargeNotFound, DueDateOutOfRange, IssuerNotEligible } from "../../model/charge/chargeErrors.ts"
 import type { PaymentOfAnotherCompany, PaymentUnmatched, RefundRejected } from "../../model/charge/paymentErrors.ts"
 import type { CancelTooLate } from "../../model/cycle/Debit.ts"
@@ -95,8 +95,8 @@ export class PixCharges extends Context.Service<
       stop?: Effect.Effect<never, StopError>,
     ) => Stream.Stream<IssueResult<Request, IssuedCharge, IssueError | E>, IssueError | E | SourceError | StopError, R>
     /**
-     * Changes the terms of an open charge; the fields that `change` doesn't name stay. Succeeds once the processor shows the new
-     * terms. A repeated key with the same fields is the same change, at any time. Fails with `ChangeRejected` if the processor
+     * Changes the terms of an open charge; fields that `change` doesn't name stay. Succeeds once the processor has the new terms. A
+     * repeated key with the same fields is the same change, at any time. Fails with `ChangeRejected` if the processor
      * refuses; with `ChangeUnderWay` while another change can still succeed; with `ChangeConflict` if the key has other fields;
      * with `ChargeNotChangeable`; with `InvalidChargeChange` or `InvalidChargeRequest`; with `ChargeAlreadyPaid` or the errors of
      * `issue`; and with `ProcessorUnavailable`, after which the charge's next check sends it again (decision 64).

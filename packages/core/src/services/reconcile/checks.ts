@@ -10,7 +10,7 @@ import {
   type RefundingCharge,
   unsettledFailures,
 } from "../../model/charge/Charge.ts"
-import { isRestoreRefused } from "../../model/charge/decideChange.ts"
+import { isRestoreRefused } from "../../model/charge/requestChange.ts"
 import { liveRow, payableAtBankUntil, rowsOf } from "../../model/charge/TermsRow.ts"
 import type { PaymentException } from "../../model/charge/PaymentException.ts"
 import type { Refund } from "../../model/charge/Refund.ts"
