@@ -266,11 +266,11 @@ it.each<[SeenTerms, string]>([
   [{ amountCents: 1, payableUntil: now, brCode: "b" }, `O código Pix mudou. ${again}`],
   [
     { amountCents: 1, payableUntil: now + 60_000, brCode: "b" },
-    `O prazo para pagar mudou: vai até 01/03/2027 às 12:01. ${again}`,
+    `O novo prazo para pagar é 01/03/2027 às 12:01. ${again}`,
   ],
   [
     { amountCents: 2, payableUntil: now + 60_000, brCode: "b" },
-    `O valor mudou de R$ 0,01 para R$ 0,02. O prazo para pagar mudou: vai até 01/03/2027 às 12:01. ${again}`,
+    `O valor mudou de R$ 0,01 para R$ 0,02. O novo prazo para pagar é 01/03/2027 às 12:01. ${again}`,
   ],
 ])("tells the payer of changed terms: %j", (after, text) => {
   const before: SeenTerms = { amountCents: 1, payableUntil: now, brCode: "a" }
@@ -283,7 +283,7 @@ it("names a new due date instead of the end that moves with it", () => {
     `O vencimento mudou de 06/03/2027 para 10/03/2027. ${again}`,
   )
   expect(changeText(before, { ...before, payableUntil: now + 60_000 }, context.formats)).toBe(
-    `O prazo para pagar mudou: vai até 01/03/2027 às 12:01. ${again}`,
+    `O novo prazo para pagar é 01/03/2027 às 12:01. ${again}`,
   )
 })
 

@@ -72,7 +72,7 @@ it("changes an open charge after a confirmation of old and new terms", async () 
     "Valor Hoje: R$ 19,90 Depois: R$ 15,00",
     "Vencimento Hoje: 10/03/2027 Depois: 12/03/2027",
     "Dias para pagar após o vencimento Hoje: Pode ser paga até 15/03/2027 23:59 Depois: 20",
-    'Mensagem ao pagador Hoje: Há uma mensagem Depois: Aula "extra"',
+    'Mensagem ao pagador Hoje: Com mensagem Depois: Aula "extra"',
     "Referência Hoje: Turma 5B Depois: Turma 5C",
   ]) {
     expect(confirm.text).toContain(shown)

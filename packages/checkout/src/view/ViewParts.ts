@@ -53,8 +53,8 @@ interface CodeSteps {
 }
 
 /**
- * A code to copy or scan, with instructions. By default, these explain how to pay. The picture's address has the code, because
- * browsers show a picture of the same address again without a request.
+ * A code to copy or scan, with instructions. By default, these explain how to pay. The picture's address ends with the code's
+ * checksum: browsers show a picture of the same address again without a request.
  */
 export const renderPayable = (
   brCode: string,
@@ -71,7 +71,7 @@ ${heading(level, texts.copyTitle)}
 </section>
 <section class="qr">
 ${heading(level, texts.qrTitle)}
-<img src="${links.qr}?${encodeURIComponent(brCode)}" alt="${texts.qrLabel}" width="264" height="264" />
+<img src="${links.qr}?${brCode.slice(-4)}" alt="${texts.qrLabel}" width="264" height="264" />
 <p>${texts.qrHint}</p>
 </section>
 <section class="steps">

@@ -62,7 +62,7 @@ export const texts = {
   changed: {
     amount: (before: string, after: string) => `O valor mudou de ${before} para ${after}.`,
     dueDate: (before: string, after: string) => `O vencimento mudou de ${before} para ${after}.`,
-    payableUntil: (at: string) => `O prazo para pagar mudou: vai até ${at}.`,
+    payableUntil: (at: string) => `O novo prazo para pagar é ${at}.`,
     code: "O código Pix mudou.",
     again: "Se você já copiou ou leu o código, copie ou leia de novo.",
   },

@@ -156,7 +156,7 @@ it("says what has changed since the server wrote the page", async () => {
   const notice = page.locator('[data-part="change"]')
   await expect
     .poll(() => notice.textContent())
-    .toContain("O valor mudou de R$ 149,90 para R$ 200,00. O prazo para pagar mudou: vai até 01/03/2027 às 13:00.")
+    .toContain("O valor mudou de R$ 149,90 para R$ 200,00. O novo prazo para pagar é 01/03/2027 às 13:00.")
 })
 
 it("animates the payment unless the reader prefers less motion", async () => {

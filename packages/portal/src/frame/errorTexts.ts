@@ -144,7 +144,7 @@ const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
   ChargeNotChangeable: { ...refused, text: "Esta cobrança não pode ser alterada. Cancele-a e emita outra." },
   ChangeConflict: {
     ...refused,
-    text: "Este formulário já pediu outra alteração. Nada mais foi alterado: abra a cobrança e confira.",
+    text: "Este formulário já pediu outra alteração. Nenhuma outra alteração foi feita. Confira na página da cobrança.",
   },
   ChangeUnderWay: {
     ...refused,

@@ -105,7 +105,7 @@ const describeRefund = (
 type ChangeEntry = Extract<PlainStoryEntry, { kind: "changeRequested" | "changed" | "changeRefused" }>
 
 const changedByTexts: Readonly<Record<ChangeEntry["by"], string>> = {
-  host: "pelo sistema da empresa",
+  host: "pela aplicação",
   portal: "por um operador",
   bank: "pelo banco",
   issue: "de volta aos dados da emissão",

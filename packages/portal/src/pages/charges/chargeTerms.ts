@@ -11,7 +11,7 @@ const termsTexts = {
   number: "Nº",
   at: "Quando",
   by: "Origem",
-  origins: { issue: "emissão", host: "sistema da empresa", portal: "operador", bank: "banco" },
+  origins: { issue: "emissão", host: "aplicação", portal: "operador", bank: "banco" },
   lost: "Sem resposta do banco",
   amount: (before: string, after: string) => `valor de ${before} para ${after}`,
   dueDate: (before: string, after: string) => `vencimento de ${before} para ${after}`,
