@@ -41,13 +41,14 @@ export class Issuing {
         )
 
   #issueOnce(issuer: Cnpj, request: ChargeRequest) {
-    const issued = Effect.catch(this.#issueNew(issuer, request), (refusal) =>
+    return Effect.catch(this.#issueNew(issuer, request), (refusal) =>
       Effect.flatMap(this.#findRepeated(issuer, request), (known) =>
         known === undefined ? Effect.fail(refusal) : Effect.succeed(known),
+      ).pipe(
+        // A call without an answer can have put its terms over the stored ones.
+        Effect.tapErrorTag("ChargeConflict", () => this.#putBack(issuer, request)),
       ),
     )
-    // A call without an answer can have put its terms over the stored ones.
-    return Effect.tapErrorTag(issued, "ChargeConflict", () => this.#putBack(issuer, request))
   }
 
   #putBack(issuer: Cnpj, request: ChargeRequest, isSure = false) {
@@ -86,9 +87,10 @@ export class Issuing {
     const charge = newCharge(issue, registered, { now, transactionId: transactionIds.next(), isSwept })
     const insertion = yield* store.insert(charge)
     const stored = insertion._tag === "Inserted" ? charge : insertion.charge
-    return yield* Effect.fromResult(decideRepeat(stored, request, yield* Clock.currentTimeMillis)).pipe(
-      Effect.tapErrorTag("ChargeConflict", () => this.#putBack(issuer, request, true)),
-    )
+    const repeated = decideRepeat(stored, request, yield* Clock.currentTimeMillis)
+    const isConflict = Result.isFailure(repeated) && repeated.failure._tag === "ChargeConflict"
+    if (isConflict) yield* this.#putBack(issuer, request, true)
+    return yield* Effect.fromResult(repeated)
   })
 
   /**
