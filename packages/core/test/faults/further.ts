@@ -60,6 +60,7 @@ export const faults = [
     file: "services/charges/newExceptions.ts",
     text: "if (!isWhollyReturned(payment)(returns)) return opened",
     replacement: "if (returns.length >= 0) return opened",
+    seed: 60,
   },
   {
     rule: "eventForEachTransition",
@@ -96,6 +97,7 @@ export const faults = [
     file: "model/charge/Issue.ts",
     text: "(isOfContract || (isSameValidity(charge, request) && areSame(hostTerms, charge, request)))",
     replacement: "(isOfContract || areSame(hostTerms, { ...charge, requested: undefined }, request))",
+    seed: 18,
   },
   {
     rule: "nothingWaitsForEver",
@@ -103,6 +105,7 @@ export const faults = [
     file: "services/charges/issueMany.ts",
     text: "Stream.concat(Stream.fromEffectDrain(run.endedEarly)),",
     replacement: "",
+    seed: 21,
   },
   {
     rule: "bankAsksForTerms",
@@ -116,8 +119,8 @@ export const faults = [
     rule: "bankAsksForTerms",
     defect: "Only the last look-up finds what changed at the bank.",
     file: "services/reconcile/checks.ts",
-    text: 'const by = terms._tag === "Pending" ? findCancelling(',
-    replacement: 'const by = terms._tag === "Pending" && requestedAt >= terms.watchUntil ? findCancelling(',
+    text: 'const by = known._tag === "Pending" ? findCancelling(',
+    replacement: 'const by = known._tag === "Pending" && requestedAt >= known.watchUntil ? findCancelling(',
     seed: 65,
   },
   {

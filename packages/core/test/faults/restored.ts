@@ -14,7 +14,7 @@ export const faults = [
     file: "services/charges/Issuing.ts",
     text: 'refusal._tag === "DueDateOutOfRange"',
     replacement: 'refusal._tag === "IssuerNotEligible"',
-    seed: 9_000_432,
+    seed: 9_000_483,
   },
   {
     rule: "eventForEachTransition",
@@ -30,7 +30,7 @@ export const faults = [
     file: "services/charges/Issuing.ts",
     text: "if (pixKey !== company.pixKey && (yield* isKeyOfAnother(directory, issuer, pixKey))) {",
     replacement: 'if (pixKey === "" && (yield* isKeyOfAnother(directory, issuer, pixKey))) {',
-    seed: 475,
+    seed: 619,
   },
   {
     rule: "refundsFollowRequests",
