@@ -99,15 +99,6 @@ export const currentRow = (rows: ReadonlyArray<TermsRow>): TermsRow => {
 export const lastKnownRevision = (rows: ReadonlyArray<TermsRow>): number =>
   Math.max(currentRow(rows).revision ?? 0, liveRow(rows)?.revision ?? 0)
 
-/** `requested` until the bank confirms or refuses the terms; `replaced` once later terms are in force. */
-export type TermsStatus = "requested" | "refused" | "inForce" | "replaced"
-
-export const termsStatus = (charge: ChargeTerms & WithRows, row: TermsRow): TermsStatus => {
-  if (row.refusedAt !== undefined) return "refused"
-  if (row.inForceAt === undefined) return "requested"
-  return row.number === currentRow(rowsOf(charge)).number ? "inForce" : "replaced"
-}
-
 /** The row that was in force before. */
 export const rowBefore = (rows: ReadonlyArray<TermsRow>, { number }: TermsRow): TermsRow =>
   currentRow(rows.slice(0, number - 1))
