@@ -1,5 +1,5 @@
 import type { Charge } from "./Charge.ts"
-import { currentRow, liveRow, rowsOf, type TermsRow } from "./TermsRow.ts"
+import { requestedRow, rowInForce, rowsOf, type TermsRow } from "./TermsRow.ts"
 
 /**
  * `requested` until the bank confirms or refuses the terms; `unanswered` if they or the charge ended, or later terms came, before
@@ -11,7 +11,7 @@ export type TermsStatus = "requested" | "unanswered" | "refused" | "inForce" | "
 export const termsStatus = (charge: Charge, row: TermsRow, now: number): TermsStatus => {
   if (row.refusedAt !== undefined) return "refused"
   const rows = rowsOf(charge)
-  if (row.inForceAt !== undefined) return row.number === currentRow(rows).number ? "inForce" : "replaced"
-  const isAwaited = charge._tag === "Pending" && row.number === liveRow(rows)?.number && row.payableUntil > now
+  if (row.inForceAt !== undefined) return row.number === rowInForce(rows).number ? "inForce" : "replaced"
+  const isAwaited = charge._tag === "Pending" && row.number === requestedRow(rows)?.number && row.payableUntil > now
   return isAwaited ? "requested" : "unanswered"
 }
