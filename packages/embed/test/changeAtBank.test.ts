@@ -85,6 +85,17 @@ it("pix.change is resumed by the charge's next check if the bank's answer is los
   expect(await pix.change(cnpj, id, change)).toMatchObject({ number: 2 })
 })
 
+it("a change that its charge's payment or cancellation overtook is unanswered", async () => {
+  const outage = new ProcessorUnavailable({ operation: "change", cause: undefined })
+  await using pix = openedWith(() => Effect.fail(outage))
+  for (const end of [(id: string) => pix.simulatePayment(cnpj, id), (id: string) => pix.cancel(cnpj, id)]) {
+    const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1_990 })
+    await expect(pix.change(cnpj, id, { key: "a", amountCents: 1_490 })).rejects.toThrow()
+    await end(id)
+    expect((await pix.find(cnpj, id)).termsHistory).toMatchObject([{ status: "inForce" }, { status: "unanswered" }])
+  }
+})
+
 it("pix.change refuses before anything moves at a bank without changes", async () => {
   await using pix = openedWith(() => Effect.die("the bank was called"), "missing")
   const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1_990 })

@@ -278,6 +278,18 @@ it("offers another change after a request without an answer has ended", async ()
   expect((await at(id, "/alterar")).html).toContain('name="valor"')
 })
 
+it("says that a change got no answer before its charge was cancelled", async () => {
+  const processor = changedProcessor(() => ({ change: () => new ProcessorUnavailable({ operation: "change" }) }))
+  const { pix, issue, at } = await worldAt(processor)
+  await using _ = pix
+  const { id } = await issue()
+  await expect(pix.change(shop, id, { key: "a", amountCents: 1_500 })).rejects.toThrow()
+  await pix.cancel(shop, id)
+  const { text } = await at(id)
+  expect(text).toContain("aplicação Sem resposta do banco")
+  expect(text).not.toContain("Alteração solicitada em")
+})
+
 it("shows terms that were changed at the bank, and that the change requested before has no answer", async () => {
   let isElsewhere = false
   const processor = changedProcessor(({ lookup }) => ({
@@ -293,7 +305,7 @@ it("shows terms that were changed at the bank, and that the change requested bef
   await bia.send((await check(id, { valor: "15" })).form("/alterar"))
   isElsewhere = true
   await pix.clock.advance("2 minutes")
-  await expect.poll(() => statuses(id)).toEqual(["replaced", "requested", "inForce"])
+  await expect.poll(() => statuses(id)).toEqual(["replaced", "unanswered", "inForce"])
   const { text } = await at(id)
   expect(text).toContain("Cobrança de R$ 40,00")
   expect(text).toContain("Alteração feita no banco valor de R$ 19,90 para R$ 40,00")

@@ -88,6 +88,7 @@ const facts = (charge: PlainCharge): Html =>
 
 const termsTexts: Readonly<Record<PlainTerms["status"], string>> = {
   requested: "requested",
+  unanswered: "not answered by the bank",
   refused: "refused by the bank",
   inForce: "in force",
   replaced: "replaced",

@@ -53,7 +53,7 @@ const refused = <C extends Charge>(charge: C, number: number, at = now): C =>
   after(charge, { _tag: "FinishChange", number, outcome: { _tag: "Refused", reason: "no" } }, at)
 
 const seen = (charge: PendingCharge, shown: Omit<ShownTerms, "amountCents"> & { amountCents: number }, at = now) =>
-  after(charge, { _tag: "RecordRevision", shown: shown as ShownTerms, ...order }, at)
+  after(charge, { _tag: "RecordTerms", shown: shown as ShownTerms, ...order }, at)
 
 /** What the charge asks for, and until when. */
 const asks = ({ amountCents, payableUntil }: Charge) => [amountCents, payableUntil]
@@ -224,6 +224,16 @@ describe("a look-up", () => {
     expect(asks(seen(known, { amountCents: 1000, revision: 2 }))[0]).toBe(1000)
   })
 
+  it("keeps a higher count of the terms in force, as of the issue's, and no check moves", () => {
+    const looked = { ...pending, lookUpAt: now + 7 }
+    const counted = seen(looked, { amountCents: 1000, revision: 2 })
+    expect(counted).toMatchObject({ ...looked, version: 2, updatedAt: now })
+    expect(counted.termsRows).toMatchObject([{ number: 1, amountCents: 1000, revision: 2 }])
+    expect(seen(counted, { amountCents: 700, revision: 2 })).toBe(counted)
+    const again = confirmed(requested(counted, dearer, now, 2), 2, now, 3)
+    expect(seen(again, { amountCents: 1500, revision: 5 }).termsRows).toMatchObject([{ revision: 2 }, { revision: 5 }])
+  })
+
   it("takes over refused terms that the bank shows after all", () => {
     expect(seen(refused(live, 2), { amountCents: 1500, revision: 1 }).termsRows).toMatchObject([
       {},
@@ -262,7 +272,7 @@ describe("a look-up", () => {
     const due = "2026-07-01" as LocalDate
     expect(seen(pending, { amountCents: 700, dueDate: due, revision: 5 })).toBe(pending)
     const paid = aPaidCharge(pending)
-    expect(after(paid, { _tag: "RecordRevision", shown: { amountCents: cents(700) }, ...order })).toBe(paid)
+    expect(after(paid, { _tag: "RecordTerms", shown: { amountCents: cents(700) }, ...order })).toBe(paid)
   })
 })
 

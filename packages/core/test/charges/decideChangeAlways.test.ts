@@ -66,7 +66,7 @@ const run = (charge: PendingCharge, given: Step, count: number): PendingCharge =
     }
     case "show": {
       const shown = { amountCents: cents(given.amount), payableForSeconds: given.seconds, revision: count }
-      return move({ _tag: "RecordRevision", shown, ...order }) as PendingCharge
+      return move({ _tag: "RecordTerms", shown, ...order }) as PendingCharge
     }
     default: {
       const outcome = given.do === "confirm" ? { _tag: "Confirmed" as const } : { _tag: "Refused" as const, reason: "" }

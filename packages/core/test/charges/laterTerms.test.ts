@@ -21,8 +21,8 @@ const shownAmount = (world: World, charge: Charge) => world.bank.view(charge).te
 
 const changes = (world: World) => world.bank.calls.filter((call) => call === "change").length
 
-const followed = (charge: Charge, view: ReturnType<World["bank"]["view"]>) =>
-  Effect.flatMap(chargePorts, (ports) => new Changing(ports).follow(charge as PendingCharge, view))
+const resumed = (charge: Charge, view: ReturnType<World["bank"]["view"]>) =>
+  Effect.flatMap(chargePorts, (ports) => new Changing(ports).resume(charge as PendingCharge, view))
 
 /** A charge whose requested 1500 the bank doesn't have. */
 const aRequestedOne = Effect.fnUntraced(function* (world: World) {
@@ -50,9 +50,9 @@ describe("later terms at the bank", () => {
         world.bank.changeTerms(charge, { amountCents: cents(amount), payableForSeconds: 3600 })
       }
       world.bank.fail("lookup", "unreachable")
-      expect(yield* failureTag(followed(charge, world.bank.view(charge)))).toBe("ProcessorUnavailable")
+      expect(yield* failureTag(resumed(charge, world.bank.view(charge)))).toBe("ProcessorUnavailable")
       expect([shownAmount(world, charge), changes(world)]).toEqual([2000, 1])
-      yield* followed(charge, world.bank.view(charge))
+      yield* resumed(charge, world.bank.view(charge))
       expect(amounts(yield* find(charge))).toEqual(["1000 issue", "1500 host", "1700 bank", "2000 bank"])
     }),
   )
@@ -63,7 +63,7 @@ describe("later terms at the bank", () => {
       const view = { ...world.bank.view(claimed) }
       yield* change(claimed, { amountCents: 1500 })
       yield* change(claimed, { key: "b", amountCents: 2000 })
-      yield* followed(claimed, view)
+      yield* resumed(claimed, view)
       expect([shownAmount(world, claimed), changes(world)]).toEqual([2000, 3])
     }),
   )

@@ -36,8 +36,8 @@ export const faults = [
     rule: "termsStay",
     defect: "A check sends the last change again after its end.",
     file: "services/charges/Changing.ts",
-    text: 'const live = seen._tag === "Pending" ? liveRow(rowsOf(seen)) : undefined',
-    replacement: 'const live = seen._tag === "Pending" ? seen.termsRows?.at(-1) : undefined',
+    text: 'const requested = seen._tag === "Pending" ? requestedRow(rowsOf(seen)) : undefined',
+    replacement: 'const requested = seen._tag === "Pending" ? seen.termsRows?.at(-1) : undefined',
   },
   {
     rule: "refusalsAreTrue",

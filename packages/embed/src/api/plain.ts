@@ -122,7 +122,7 @@ export const toPlainCharge = <C extends Charge>(charge: C, now: number): PlainCh
     refundableCents: refundableCents(charge, now),
     ...(partialRefunds && { partialRefunds: partialRefunds.map((part) => toPlainPartialRefund(part, returns)) }),
     ...(termsRows && {
-      termsHistory: termsRows.map((row) => ({ ...addIso(row), status: termsStatus(charge, row) })),
+      termsHistory: termsRows.map((row) => ({ ...addIso(row), status: termsStatus(charge, row, now) })),
     }),
   }
   return plain as unknown as PlainCharge<C>

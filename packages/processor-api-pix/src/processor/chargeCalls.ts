@@ -14,7 +14,15 @@ import { removalBody } from "../wire/bodies.ts"
 import { chargePath } from "../wire/paths.ts"
 import { type ListPlace, listWindow, makeFirstPlace } from "./ListPlace.ts"
 import { type ListedPage, listPage } from "./payments.ts"
-import { failRejected, failUnavailable, type Found, makeRejected, orUndefined, orUndefinedIfSure } from "./refusals.ts"
+import {
+  failRejected,
+  failUnavailable,
+  type Found,
+  isAboutRequest,
+  makeRejected,
+  orUndefined,
+  orUndefinedIfSure,
+} from "./refusals.ts"
 import { toProcessorView } from "./toProcessorView.ts"
 
 const lookUp = (client: PspClient, txid: Txid, isDueDate: boolean, revision?: number): Found<PspCharge> =>
@@ -94,15 +102,13 @@ const addPayments = Effect.fnUntraced(function* (client: PspClient, charge: Char
     : { ...known, payments: yield* findPayments(client, charge, known) }
 })
 
-/** Some banks keep only the last revision. */
+/** A bank that keeps only the last revision refuses the request for another. */
 const lookUpRevision = (client: PspClient, charge: Charge, revision: number) =>
-  Effect.map(
-    Effect.catchTag(
-      orUndefined(lookUp(client, charge.txid, charge.dueDate !== undefined, revision)),
-      "PspRefusal",
-      () => Effect.succeed(undefined),
+  lookUp(client, charge.txid, charge.dueDate !== undefined, revision).pipe(
+    Effect.map((known) => toProcessorView(charge, known)),
+    Effect.catchTag("PspRefusal", (refusal) =>
+      isAboutRequest(refusal) ? Effect.succeed(unknown) : Effect.fail(refusal),
     ),
-    (known) => (known === undefined ? unknown : toProcessorView(charge, known)),
   )
 
 /** Looks up the charge with its payments (`GET /cob/{txid}`, `GET /cobv/{txid}`). */

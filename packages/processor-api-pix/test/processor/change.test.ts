@@ -260,6 +260,27 @@ it.live("a look-up of an earlier revision has its terms, unless the bank doesn't
   }),
 )
 
+it.live("a look-up of an earlier revision has an answer only if the bank accepts the credentials", () =>
+  Effect.gen(function* () {
+    const { psp, processor, charge } = yield* opened("refuses")
+    for (const [status, answer] of [
+      [400, "unknown"],
+      [401, "ProcessorUnavailable of lookup"],
+      [403, "ProcessorUnavailable of lookup"],
+      [404, "unknown"],
+      [410, "unknown"],
+      [422, "unknown"],
+    ] as const) {
+      psp.ways.refusesRequest = () => ({ status, body: { title: "no", detail: "not with us" } })
+      const found = Effect.match(processor.lookup(charge, 0), {
+        onSuccess: ({ status: shown }) => shown,
+        onFailure: ({ _tag, operation }) => `${_tag} of ${operation}`,
+      })
+      expect([status, yield* found]).toEqual([status, answer])
+    }
+  }),
+)
+
 it.live("a 429 to a change says when to repeat it", () =>
   Effect.gen(function* () {
     const { psp, processor, order } = yield* opened("refuses")

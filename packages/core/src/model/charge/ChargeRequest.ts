@@ -85,7 +85,8 @@ const allTerms = { ...contractTerms, ...hostTerms }
 
 type EachField<Value> = { readonly [Name in keyof Value]-?: Value[Name] | undefined }
 
-const pickPresent = <Value extends object>(
+/** Without fields that are undefined. */
+export const pickPresent = <Value extends object>(
   value: { readonly [Name in keyof Value]?: Value[Name] | undefined },
   names: Readonly<Record<keyof Value, unknown>>,
 ) => {

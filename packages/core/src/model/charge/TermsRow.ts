@@ -1,5 +1,6 @@
 import { withoutPersonal } from "../party/personal.ts"
 import type { ChargeTerms } from "./ChargeTerms.ts"
+import { pickPresent } from "./ChargeRequest.ts"
 import { payableForSeconds } from "./Expiry.ts"
 
 /** The terms that a change can replace. */
@@ -67,8 +68,7 @@ interface WithRows {
   readonly termsRows?: ReadonlyArray<TermsRow>
 }
 
-export const pickTerms = (terms: ChangeableTerms): ChangeableTerms =>
-  Object.fromEntries(Object.entries(terms).filter(([name]) => name in changeable)) as unknown as ChangeableTerms
+export const pickTerms = (terms: ChangeableTerms) => pickPresent<ChangeableTerms>(terms, changeable)
 
 /** The charge with these terms, such as a row's. */
 export const chargeAt = <State extends ChargeTerms>(charge: State, terms: ChangeableTerms): State => ({
@@ -86,31 +86,21 @@ export const isRequested = ({ inForceAt, refusedAt }: TermsRow): boolean =>
   inForceAt === undefined && refusedAt === undefined
 
 /** The last row if it is requested. The bank's later terms overtake a request, which is then not sent again. */
-export const liveRow = (rows: ReadonlyArray<TermsRow>): TermsRow | undefined => rows.slice(-1).find(isRequested)
+export const requestedRow = (rows: ReadonlyArray<TermsRow>): TermsRow | undefined => rows.slice(-1).find(isRequested)
 
-/** The row in force. */
-export const currentRow = (rows: ReadonlyArray<TermsRow>): TermsRow => {
-  const current = rows.findLast(({ inForceAt }) => inForceAt !== undefined)
-  if (current === undefined) throw new Error("a charge's first terms are in force")
-  return current
+export const rowInForce = (rows: ReadonlyArray<TermsRow>): TermsRow => {
+  const inForce = rows.findLast(({ inForceAt }) => inForceAt !== undefined)
+  if (inForce === undefined) throw new Error("a charge's first terms are in force")
+  return inForce
 }
 
 /** A charge that was never changed has revision 0. */
 export const lastKnownRevision = (rows: ReadonlyArray<TermsRow>): number =>
-  Math.max(currentRow(rows).revision ?? 0, liveRow(rows)?.revision ?? 0)
-
-/** `requested` until the bank confirms or refuses the terms; `replaced` once later terms are in force. */
-export type TermsStatus = "requested" | "refused" | "inForce" | "replaced"
-
-export const termsStatus = (charge: ChargeTerms & WithRows, row: TermsRow): TermsStatus => {
-  if (row.refusedAt !== undefined) return "refused"
-  if (row.inForceAt === undefined) return "requested"
-  return row.number === currentRow(rowsOf(charge)).number ? "inForce" : "replaced"
-}
+  Math.max(rowInForce(rows).revision ?? 0, requestedRow(rows)?.revision ?? 0)
 
 /** The row that was in force before. */
 export const rowBefore = (rows: ReadonlyArray<TermsRow>, { number }: TermsRow): TermsRow =>
-  currentRow(rows.slice(0, number - 1))
+  rowInForce(rows.slice(0, number - 1))
 
 const dayMs = 86_400_000
 
@@ -120,7 +110,7 @@ const dayMs = 86_400_000
  */
 export const payableAtBankUntil = ({ watchUntil, termsRows }: Pick<ChargeTerms, "watchUntil"> & WithRows): number => {
   if (termsRows === undefined) return watchUntil - dayMs
-  return Math.max(currentRow(termsRows).watchUntil, liveRow(termsRows)?.watchUntil ?? 0) - dayMs
+  return Math.max(rowInForce(termsRows).watchUntil, requestedRow(termsRows)?.watchUntil ?? 0) - dayMs
 }
 
 /** All terms that a payer can have been shown. */

@@ -52,7 +52,7 @@ export const decide = (charge: Charge, command: Command, now: number): Result.Re
     case "RecordExpiry":
       return Result.succeed(recordExpiry(charge, now))
     case "FinishChange":
-    case "RecordRevision":
+    case "RecordTerms":
       return Result.succeed(decideChange(charge, command, now))
     case "RecordDebit":
     case "RequestRetry":

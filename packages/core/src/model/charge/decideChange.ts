@@ -3,17 +3,17 @@ import type { Holidays } from "../calendar/Holidays.ts"
 import type { Company } from "../party/Company.ts"
 import { type Charge, isCycleCharge, type PendingCharge } from "./Charge.ts"
 import { toRequest } from "./ChargeChange.ts"
-import type { ChargeRequest } from "./ChargeRequest.ts"
+import { type ChargeRequest, pickPresent } from "./ChargeRequest.ts"
 import { type Issue, issueTerms } from "./Issue.ts"
 import { promisedGraceDays } from "./LateFees.ts"
 import {
   chargeAt,
-  currentRow,
   isRequested,
   isShown,
   lastKnownRevision,
-  liveRow,
   pickTerms,
+  requestedRow,
+  rowInForce,
   rowsOf,
   type ShownTerms,
   type TermsRow,
@@ -21,14 +21,14 @@ import {
 import { clearChecks, stamp, stay, type Transition } from "./Transition.ts"
 import { nextPaymentCheckAt } from "./checkSchedule.ts"
 
-export interface Order {
+export interface IssuerFacts {
   readonly company: Company
   readonly holidays: Holidays
 }
 
 export type ChangeCommand =
   | { readonly _tag: "FinishChange"; readonly number: number; readonly outcome: ChangeOutcome }
-  | ({ readonly _tag: "RecordRevision"; readonly shown: ShownTerms } & Order)
+  | ({ readonly _tag: "RecordTerms"; readonly shown: ShownTerms } & IssuerFacts)
 
 /** A processor's answer to a change. */
 export interface ChangedCharge {
@@ -48,7 +48,7 @@ const changeCheckMs = 60_000
 /** Fees and grace days that an order doesn't name stay the charge's own. */
 export const toIssue = (
   charge: Charge,
-  { company, holidays }: Order,
+  { company, holidays }: IssuerFacts,
   request: ChargeRequest,
   isNamed: boolean,
 ): Issue => {
@@ -71,41 +71,38 @@ export const withCode = ({ brCode }: Charge, terms: ReturnType<typeof issueTerms
 
 /** Total and pure. */
 export const decideChange = (charge: Charge, command: ChangeCommand, now: number): Transition =>
-  command._tag === "FinishChange" ? finishChange(charge, command, now) : recordRevision(charge, command, now)
+  command._tag === "FinishChange" ? finishChange(charge, command, now) : recordTerms(charge, command, now)
 
 type Finish = ChangeCommand & { readonly _tag: "FinishChange" }
 
 const finishChange = (charge: Charge, { number, outcome }: Finish, now: number): Transition => {
   const row = charge.termsRows?.find((one) => one.number === number)
-  return row === undefined || !isRequested(row) ? stay : putRow(charge, endRow(row, outcome, now), now)
+  return row === undefined || !isRequested(row) ? stay : putTerms(charge, endRow(row, outcome, now), now)
 }
 
 const endRow = (row: TermsRow, outcome: ChangeOutcome, now: number): TermsRow =>
   outcome._tag === "Refused"
     ? { ...row, refusedAt: now, rejection: outcome.reason }
-    : {
-        ...row,
-        inForceAt: now,
-        ...(outcome.brCode !== undefined && { brCode: outcome.brCode }),
-        ...(outcome.revision !== undefined && { revision: outcome.revision }),
-      }
+    : { ...row, inForceAt: now, ...pickPresent<ChangedCharge>(outcome, { brCode: true, revision: true }) }
+
+const shownTerms = { amountCents: true, dueDate: true, payableForSeconds: true }
 
 /** Terms that no row explains are the bank's: books restored from a backup can have forgotten a change. */
-const recordRevision = (
+const recordTerms = (
   charge: Charge,
-  { shown, ...order }: ChangeCommand & { readonly _tag: "RecordRevision" },
+  { shown, ...facts }: ChangeCommand & { readonly _tag: "RecordTerms" },
   now: number,
 ): Transition => {
-  const { dueDate, amountCents, payableForSeconds: seconds, revision } = shown
+  const { revision, dueDate } = shown
   const isOfKind = (dueDate === undefined) === (charge.dueDate === undefined)
   if (charge._tag !== "Pending" || isCycleCharge(charge) || !isOfKind) return stay
   const rows = rowsOf(charge)
-  const live = liveRow(rows)
-  if (live !== undefined && isShown(live, shown, charge)) {
+  const requested = requestedRow(rows)
+  if (requested !== undefined && isShown(requested, shown, charge)) {
     // Terms that look the same don't prove that the bank has carried out the change.
-    if (isShown(currentRow(rows), shown, charge)) return stay
+    if (isShown(rowInForce(rows), shown, charge)) return stay
     const outcome = { _tag: "Confirmed", ...(revision !== undefined && { revision }) } as const
-    return finishChange(charge, { _tag: "FinishChange", number: live.number, outcome }, now)
+    return finishChange(charge, { _tag: "FinishChange", number: requested.number, outcome }, now)
   }
   if (isExplained(charge, rows, shown)) return countRevision(charge, rows, shown, now)
   // A late call of an earlier change brings back all of its terms.
@@ -113,13 +110,8 @@ const recordRevision = (
     charge,
     rows.findLast((row) => row.refusedAt === undefined && isShown(row, shown, charge)) ?? charge,
   )
-  const request = {
-    ...toRequest(base),
-    amountCents,
-    ...(dueDate && { dueDate }),
-    ...(seconds !== undefined && { payableForSeconds: seconds }),
-  }
-  const terms = changedTerms(base, toIssue(base, order, request, false), false, now)
+  const request = { ...toRequest(base), ...pickPresent<Omit<ShownTerms, "revision">>(shown, shownTerms) }
+  const terms = changedTerms(base, toIssue(base, facts, request, false), false, now)
   const seen = { by: "bank", requestedAt: now, inForceAt: now, ...(revision !== undefined && { revision }) } as const
   return addRow(charge, { ...withCode(charge, terms), ...seen }, now)
 }
@@ -127,12 +119,9 @@ const recordRevision = (
 /** Keeps a higher count of the terms in force: the counts between aren't looked up again. */
 const countRevision = (charge: PendingCharge, rows: ReadonlyArray<TermsRow>, shown: ShownTerms, now: number) => {
   const { revision = 0 } = shown
-  const current = currentRow(rows)
-  if (revision <= lastKnownRevision(rows) || !isShown(current, shown, charge)) return stay
-  const row = { ...current, revision }
-  const termsRows = rows.map((one) => (one.number === row.number ? row : one))
-  const next = { ...charge, ...stamp(charge, now), termsRows }
-  return { ...stay, next, termsRows: charge.termsRows === undefined ? termsRows : [row] }
+  const inForce = rowInForce(rows)
+  const isHigher = revision > lastKnownRevision(rows) && isShown(inForce, shown, charge)
+  return isHigher ? putRow(charge, { ...inForce, revision }, now) : stay
 }
 
 /**
@@ -141,42 +130,34 @@ const countRevision = (charge: PendingCharge, rows: ReadonlyArray<TermsRow>, sho
  */
 const isExplained = (charge: PendingCharge, rows: ReadonlyArray<TermsRow>, shown: ShownTerms): boolean => {
   const { revision } = shown
-  const live = liveRow(rows)
+  const requested = requestedRow(rows)
   const isOfRow = (row: TermsRow) => row.refusedAt === undefined && isShown(row, shown, charge)
-  if (revision === undefined) return (live !== undefined && live.by === "issue") || rows.some(isOfRow)
-  const current = currentRow(rows)
-  if (isOfRow(current)) return live?.revision === undefined || revision <= live.revision
-  const isKnown = current.revision !== undefined || live?.revision !== undefined
+  if (revision === undefined) return requested?.by === "issue" || rows.some(isOfRow)
+  const inForce = rowInForce(rows)
+  if (isOfRow(inForce)) return requested?.revision === undefined || revision <= requested.revision
+  const isKnown = inForce.revision !== undefined || requested?.revision !== undefined
   return isKnown && revision <= lastKnownRevision(rows)
 }
 
-export const addRow = (charge: PendingCharge, row: Omit<TermsRow, "number">, now: number): Transition => {
-  const rows = rowsOf(charge)
-  return putRow(
-    { ...charge, termsRows: rows },
-    { ...row, number: rows.length + 1 },
-    now,
-    charge.termsRows === undefined,
-  )
+export const addRow = (charge: PendingCharge, row: Omit<TermsRow, "number">, now: number): Transition =>
+  putTerms(charge, { ...row, number: rowsOf(charge).length + 1 }, now)
+
+/** Puts a requested or ended row, and plans the next check. */
+const putTerms = (charge: Charge, row: TermsRow, now: number): Transition => {
+  const { next, ...put } = putRow(charge, row, now)
+  if (next._tag !== "Pending") return { ...put, next }
+  const checkAt = isRequested(row) ? now + changeCheckMs : nextPaymentCheckAt(next, now)
+  return { ...put, next: { ...clearChecks(next), ...(checkAt !== undefined && { checkAt }) } }
 }
 
-/** Adds or replaces the row. The watch never ends earlier than before. */
-const putRow = (charge: Charge, row: TermsRow, now: number, isFirst = false): Transition => {
-  const termsRows = [...rowsOf(charge).filter(({ number }) => number !== row.number), row].toSorted(
-    (a, b) => a.number - b.number,
-  )
-  const isInForce = currentRow(termsRows) === row
+/** Puts the row at its number's place. The watch never ends earlier than before. */
+const putRow = (charge: Charge, row: TermsRow, now: number) => {
+  const termsRows = rowsOf(charge).toSpliced(row.number - 1, 1, row)
   const next = {
-    ...(isInForce ? chargeAt(charge, row) : charge),
+    ...(rowInForce(termsRows) === row ? chargeAt(charge, row) : charge),
     ...stamp(charge, now),
     watchUntil: Math.max(charge.watchUntil, row.watchUntil),
     termsRows,
   }
-  return { ...stay, next: checkAgain(next, row, now), termsRows: isFirst ? termsRows : [row] }
-}
-
-const checkAgain = (charge: Charge, row: TermsRow, now: number): Charge => {
-  if (charge._tag !== "Pending") return charge
-  const checkAt = isRequested(row) ? now + changeCheckMs : nextPaymentCheckAt(charge, now)
-  return { ...clearChecks(charge), ...(checkAt !== undefined && { checkAt }) }
+  return { ...stay, next, termsRows: charge.termsRows === undefined ? termsRows : [row] }
 }

@@ -19,12 +19,12 @@ import {
 } from "./Issue.ts"
 import {
   chargeAt,
-  currentRow,
   isShown,
   lastKnownRevision,
-  liveRow,
   pickTerms,
+  requestedRow,
   rowBefore,
+  rowInForce,
   rowsOf,
   type ShownTerms,
   type TermsRow,
@@ -32,7 +32,7 @@ import {
 import { about, stay, type Transition } from "./Transition.ts"
 import { ChangeConflict, ChangeUnderWay, ChargeNotChangeable, InvalidChargeChange } from "./changeErrors.ts"
 import { ChargeAlreadyPaid } from "./chargeErrors.ts"
-import { addRow, changedTerms, type Order, toIssue, withCode } from "./decideChange.ts"
+import { addRow, changedTerms, type IssuerFacts, toIssue, withCode } from "./decideChange.ts"
 
 export type ChangeRefusal =
   | ChargeNotChangeable
@@ -46,11 +46,11 @@ export type ChangeRefusal =
 
 type Decision<A> = Result.Result<A, ChangeRefusal>
 
-export interface ChangeOrder extends Order {
+export interface ChangeOrder extends IssuerFacts {
   readonly change: ChargeChange
   readonly by: "host" | "portal"
   /** The count of changes that the bank has just shown. */
-  readonly revision?: number
+  readonly revision?: number | undefined
 }
 
 /** Requests a change as the charge's last row, or finds it by its key in any state. Total and pure. */
@@ -66,9 +66,10 @@ export const requestChange = (charge: Charge, order: ChangeOrder, now: number): 
   if (Result.isFailure(payable)) return Result.fail(payable.failure)
   const pending = payable.success
   if (pending._tag === "Paid") return Result.fail(new ChargeAlreadyPaid(about(charge)))
-  const live = liveRow(rows)
-  if (live !== undefined && live.payableUntil > now) {
-    return Result.fail(new ChangeUnderWay({ ...about(charge), ...(live.key !== undefined && { key: live.key }) }))
+  const requested = requestedRow(rows)
+  if (requested !== undefined && requested.payableUntil > now) {
+    const { key } = requested
+    return Result.fail(new ChangeUnderWay({ ...about(charge), ...(key !== undefined && { key }) }))
   }
   return Result.flatMap(changedRequest(pending, change), (request) => addRequested(pending, order, request, now))
 }
@@ -76,11 +77,11 @@ export const requestChange = (charge: Charge, order: ChangeOrder, now: number): 
 /** Requests the terms in force once more, or those before the losing call's, which a look-up can have recorded. */
 export const requestRestore = (charge: Charge, losing: ShownTerms, now: number): Transition => {
   const rows = rowsOf(charge)
-  const isDone = liveRow(rows) !== undefined || isRestoreRefused(charge)
+  const isDone = requestedRow(rows) !== undefined || isRestoreRefused(charge)
   if (charge._tag !== "Pending" || isCycleCharge(charge) || isDone) return stay
-  const current = currentRow(rows)
-  const isLosing = current.by === "bank" && isShown(current, losing, charge)
-  const terms = pickTerms(isLosing ? rowBefore(rows, current) : current)
+  const inForce = rowInForce(rows)
+  const isLosing = inForce.by === "bank" && isShown(inForce, losing, charge)
+  const terms = pickTerms(isLosing ? rowBefore(rows, inForce) : inForce)
   const known = losing.revision === undefined ? {} : { revision: losing.revision }
   return addRow(charge, { ...terms, by: "issue", requestedAt: now, ...known }, now)
 }

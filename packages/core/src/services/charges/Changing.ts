@@ -9,11 +9,11 @@ import type { ChargeId } from "../../model/charge/ChargeId.ts"
 import { type IssuedCharge, payableOrPaid } from "../../model/charge/Issue.ts"
 import {
   chargeAt,
-  currentRow,
   isRequested,
   isShown,
-  liveRow,
+  requestedRow,
   rowBefore,
+  rowInForce,
   rowsOf,
   type ShownTerms,
   type TermsRow,
@@ -64,11 +64,11 @@ export class Changing {
     const by = (yield* currentActor) === undefined ? "host" : "portal"
     const order = { ...(yield* this.#issuerOf(issuer)), change, by } as const
     const request = (charge: Charge, now: number, revision?: number) =>
-      requestChange(charge, { ...order, ...(revision !== undefined && { revision }) }, now)
+      requestChange(charge, { ...order, revision }, now)
     const { next } = yield* Effect.fromResult(request(read, yield* Clock.currentTimeMillis))
     if (next === undefined) {
       // The bank can have later terms than restored books.
-      const seen = isLive(read, change.key) ? (yield* this.#lookUp(read)).charge : read
+      const seen = isUnderWay(read, change.key) ? (yield* this.#lookUp(read)).charge : read
       return yield* this.#end(seen, change.key)
     }
     yield* this.#refuseBound(read)
@@ -90,24 +90,24 @@ export class Changing {
       const { status, terms } = yield* this.#ports.processor.lookup(stored)
       if (status !== "active" || terms === undefined || !isOfRequest(terms, losing)) return
       // Shown terms can be equal although payer, fees or texts differ.
-      if (!isSure && isShown(currentRow(rowsOf(stored)), terms, stored)) return
+      if (!isSure && isShown(rowInForce(rowsOf(stored)), terms, stored)) return
       const { state } = yield* this.#moves.moveBy(stored, (charge, now) =>
         Result.succeed(requestRestore(charge, terms, now)),
       )
-      const live = liveRow(rowsOf(state))
-      if (live !== undefined) yield* this.#send(state, live)
+      const requested = requestedRow(rowsOf(state))
+      if (requested !== undefined) yield* this.#send(state, requested)
     },
   )
 
   /** Records terms that the processor shows, and sends a change whose answer is missing again. */
-  readonly follow = Effect.fnUntraced({ self: this }, function* (charge: PendingCharge, view: ProcessorView) {
+  readonly resume = Effect.fnUntraced({ self: this }, function* (charge: PendingCharge, view: ProcessorView) {
     if (view.status !== "active" || isRestoreRefused(charge)) return charge
     // The charge is as old as its claim.
-    const known = liveRow(rowsOf(charge)) === undefined ? charge : yield* this.#moves.load(charge)
+    const known = requestedRow(rowsOf(charge)) === undefined ? charge : yield* this.#moves.load(charge)
     const seen = yield* this.#recordTerms(known, view)
-    const live = seen._tag === "Pending" ? liveRow(rowsOf(seen)) : undefined
-    if (live === undefined) return seen
-    return yield* Effect.catchTag(this.#send(seen, live), "CompanyNotFound", () => Effect.succeed(seen))
+    const requested = seen._tag === "Pending" ? requestedRow(rowsOf(seen)) : undefined
+    if (requested === undefined) return seen
+    return yield* Effect.catchTag(this.#send(seen, requested), "CompanyNotFound", () => Effect.succeed(seen))
   })
 
   readonly #refuseBound = Effect.fnUntraced({ self: this }, function* ({ issuer, id }: Charge) {
@@ -137,7 +137,7 @@ export class Changing {
   readonly #end = Effect.fnUntraced({ self: this }, function* (charge: Charge, key: string) {
     const { issuer, id } = charge
     const begun = rowOf(charge, key)
-    const after = isLive(charge, key) ? yield* this.#send(charge, begun) : charge
+    const after = isUnderWay(charge, key) ? yield* this.#send(charge, begun) : charge
     const row = rowOf(after, key)
     if (row.inForceAt !== undefined) {
       const isNewCode = row.brCode !== rowBefore(rowsOf(after), row).brCode
@@ -191,8 +191,8 @@ const isOfRequest = (shown: ShownTerms, { amountCents, dueDate, payableForSecond
   shown.dueDate === dueDate &&
   (shown.payableForSeconds === undefined || shown.payableForSeconds === (seconds ?? immediateLifetimeSeconds))
 
-const isLive = (charge: Charge, key: string): boolean =>
-  charge._tag === "Pending" && liveRow(rowsOf(charge))?.key === key
+const isUnderWay = (charge: Charge, key: string): boolean =>
+  charge._tag === "Pending" && requestedRow(rowsOf(charge))?.key === key
 
 const rowOf = (charge: Charge, key: string): TermsRow => {
   const row = rowsOf(charge).find((one) => one.key === key)

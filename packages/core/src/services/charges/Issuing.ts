@@ -41,17 +41,19 @@ export class Issuing {
         )
 
   #issueOnce(issuer: Cnpj, request: ChargeRequest) {
-    return Effect.catch(this.#issueNew(issuer, request), (refusal) =>
-      Effect.flatMap(this.#findRepeated(issuer, request), (known) =>
+    return Effect.catch(this.#issueNew(issuer, request), (refusal) => {
+      const repeated = Effect.flatMap(this.#findRepeated(issuer, request), (known) =>
         known === undefined ? Effect.fail(refusal) : Effect.succeed(known),
-      ).pipe(
-        // A call without an answer can have put its terms over the stored ones.
-        Effect.tapErrorTag("ChargeConflict", () => this.#putBack(issuer, request)),
-      ),
-    )
+      )
+      // A charge is inserted after its registration.
+      const isSure = refusal._tag === "StoreUnavailable"
+      return isSure || refusal._tag === "ProcessorUnavailable"
+        ? Effect.tapErrorTag(repeated, "ChargeConflict", () => this.#putBack(issuer, request, isSure))
+        : repeated
+    })
   }
 
-  #putBack(issuer: Cnpj, request: ChargeRequest, isSure = false) {
+  #putBack(issuer: Cnpj, request: ChargeRequest, isSure: boolean) {
     return Effect.flatMap(this.#ports.store.find(issuer, request.id), (stored) =>
       stored === undefined ? Effect.void : this.#changing.restore(stored, request, isSure),
     ).pipe(logAndContinue("The stored terms of a charge could not be put back yet"))

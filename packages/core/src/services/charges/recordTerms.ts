@@ -2,16 +2,15 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type Charge, isCycleCharge } from "../../model/charge/Charge.ts"
 import {
-  currentRow,
   isShown,
   lastKnownRevision,
-  liveRow,
+  requestedRow,
+  rowInForce,
   rowsOf,
   type ShownTerms,
 } from "../../model/charge/TermsRow.ts"
 import { decideChange } from "../../model/charge/decideChange.ts"
 import type { ProcessorView } from "../../ports/PaymentProcessor.ts"
-import type { ProcessorUnavailable } from "../../ports/portErrors.ts"
 import { logAndContinue } from "../../runtime/telemetry.ts"
 import type { ChargeMoves, CommitError } from "./ChargeMoves.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
@@ -23,7 +22,7 @@ const isChangeable = (charge: Charge): boolean => charge._tag === "Pending" && !
 const isKnown = (charge: Charge, terms: ShownTerms): boolean => {
   const rows = rowsOf(charge)
   const isLater = (terms.revision ?? 0) > lastKnownRevision(rows)
-  return !isLater && liveRow(rows) === undefined && isShown(currentRow(rows), terms, charge)
+  return !isLater && requestedRow(rows) === undefined && isShown(rowInForce(rows), terms, charge)
 }
 
 /**
@@ -44,42 +43,35 @@ export const makeRecordTerms = (
     return terms
   })
 
-  const record = Effect.fnUntraced(function* (
-    charge: Charge,
-    shownTerms: ReadonlyArray<ShownTerms>,
-  ): Effect.fn.Return<Charge, CommitError> {
-    const entry = yield* directory.find(charge.issuer)
-    if (entry === undefined) return charge
-    const order = { company: entry.company, holidays: calendar.forCompany(entry.company) }
-    let state: Charge = charge
-    for (const shown of shownTerms) {
-      const command = { _tag: "RecordRevision", shown, ...order } as const
-      const decide = (current: Charge, now: number) => Result.succeed(decideChange(current, command, now))
-      state = (yield* moves.moveBy(state, decide)).state
-    }
-    return state
-  })
+  const record = <E>(list: (charge: Charge, revision: number) => Effect.Effect<ReadonlyArray<ShownTerms>, E>) =>
+    Effect.fnUntraced(function* (
+      charge: Charge,
+      { terms }: Pick<ProcessorView, "terms">,
+    ): Effect.fn.Return<Charge, CommitError | E> {
+      if (terms === undefined || !isChangeable(charge) || isKnown(charge, terms)) return charge
+      const earlier = yield* list(charge, terms.revision ?? 0)
+      const entry = yield* directory.find(charge.issuer)
+      if (entry === undefined) return charge
+      const facts = { company: entry.company, holidays: calendar.forCompany(entry.company) }
+      let state: Charge = charge
+      for (const shown of [...earlier, terms]) {
+        const command = { _tag: "RecordTerms", shown, ...facts } as const
+        const decide = (current: Charge, now: number) => Result.succeed(decideChange(current, command, now))
+        state = (yield* moves.moveBy(state, decide)).state
+      }
+      return state
+    })
+
+  const listIfAnswered = (charge: Charge, revision: number) =>
+    listSince(charge, revision).pipe(
+      logAndContinue("The earlier terms of a changed charge could not be looked up"),
+      Effect.map((earlier = []) => earlier),
+    )
 
   return {
     /** Fails if earlier terms can't be listed: an old request must not be sent over newer terms. */
-    recordAll: Effect.fnUntraced(function* (
-      charge: Charge,
-      { terms }: Pick<ProcessorView, "terms">,
-    ): Effect.fn.Return<Charge, CommitError | ProcessorUnavailable> {
-      if (terms === undefined || !isChangeable(charge) || isKnown(charge, terms)) return charge
-      const earlier = yield* listSince(charge, terms.revision ?? 0)
-      return yield* record(charge, [...earlier, terms])
-    }),
+    recordAll: record(listSince),
     /** For a payment, which is recorded in any case. */
-    recordForPayment: Effect.fnUntraced(function* (
-      charge: Charge,
-      { terms }: Pick<ProcessorView, "terms">,
-    ): Effect.fn.Return<Charge, CommitError> {
-      if (terms === undefined || !isChangeable(charge) || isKnown(charge, terms)) return charge
-      const earlier = yield* logAndContinue("The earlier terms of a changed charge could not be looked up")(
-        listSince(charge, terms.revision ?? 0),
-      )
-      return yield* record(charge, [...(earlier ?? []), terms])
-    }),
+    recordForPayment: record(listIfAnswered),
   }
 }

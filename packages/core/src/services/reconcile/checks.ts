@@ -11,7 +11,7 @@ import {
   unsettledFailures,
 } from "../../model/charge/Charge.ts"
 import { isRestoreRefused } from "../../model/charge/requestChange.ts"
-import { liveRow, payableAtBankUntil, rowsOf } from "../../model/charge/TermsRow.ts"
+import { payableAtBankUntil, requestedRow, rowsOf } from "../../model/charge/TermsRow.ts"
 import type { PaymentException } from "../../model/charge/PaymentException.ts"
 import type { Refund } from "../../model/charge/Refund.ts"
 import {
@@ -109,15 +109,16 @@ export class ChargeCheck {
     const requestedAt = yield* Clock.currentTimeMillis
     const view = yield* processor.lookup(charge)
     const shown = yield* books.applyView(charge, view)
-    const followed = shown._tag === "Pending" ? yield* this.#changing.follow(shown, view) : shown
-    const known = followed._tag === "Pending" ? yield* this.#recordExpiry(followed, view, requestedAt) : followed
+    const resumed = shown._tag === "Pending" ? yield* this.#changing.resume(shown, view) : shown
+    const known = resumed._tag === "Pending" ? yield* this.#recordExpiry(resumed, view, requestedAt) : resumed
     const by = known._tag === "Pending" ? findCancelling(known, view) : undefined
     const after = by === undefined ? known : yield* this.#cancel(known, by)
     if (after._tag !== "Pending") return after
     const now = yield* Clock.currentTimeMillis
     // The answer can be as old as the request. A request made before the watch ended isn't the last check.
     const since = requestedAt < charge.watchUntil ? Math.min(now, charge.watchUntil - 1) : now
-    const isSwept = processor.locality === "remote" && view.status === "active" && liveRow(rowsOf(after)) === undefined
+    const isSwept =
+      processor.locality === "remote" && view.status === "active" && requestedRow(rowsOf(after)) === undefined
     const checkAt = isSwept
       ? nextLookUpAt(after, since, this.#ports.published.includes("expired"))
       : nextPaymentCheckAt(after, since)

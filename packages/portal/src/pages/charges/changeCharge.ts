@@ -7,7 +7,7 @@ import { confirmation } from "../../parts/elements.ts"
 import { field, type FieldProblem, type FormToCorrect, textField } from "../../parts/field.ts"
 import { formats } from "../../parts/formats.ts"
 import { listTable } from "../../parts/list.ts"
-import { changeUnderWay, underWayNotice } from "./chargeTerms.ts"
+import { underWayNotice } from "./chargeTerms.ts"
 import { changePath, chargePath, chargesCrumb, chargeTexts } from "./chargeTexts.ts"
 import {
   changeFields,
@@ -60,12 +60,10 @@ const makeCrumbs = ({ id, amountCents }: PlainCharge): ReadonlyArray<Crumb> => [
   { title: chargeTexts.title(formats.reais(amountCents)), path: chargePath(id) },
 ]
 
-const blockedNotice = (charge: PlainCharge, now: number): Html | undefined => {
+const blockedNotice = (charge: PlainCharge): Html | undefined => {
   const { notOpen, cycle } = changeTexts.blocked
   const text = charge.cycle !== undefined ? cycle : charge.status === "pending" ? undefined : notOpen
-  if (text !== undefined) return html`<p class="notice" data-tone="warn">${text}</p>`
-  const requested = changeUnderWay(charge)
-  return requested !== undefined && requested.payableUntil > now ? underWayNotice(charge) : undefined
+  return text === undefined ? underWayNotice(charge) : html`<p class="notice" data-tone="warn">${text}</p>`
 }
 
 const validityField = (charge: PlainCharge, { form, problem }: FormToCorrect, now: number): Html => {
@@ -131,7 +129,7 @@ const changePage = (view: View, charge: PlainCharge, before: Before = {}): Conte
     crumbs: makeCrumbs(charge),
     ...(problem !== undefined && { status: 422 }),
     body: html`${isRequested && html`<p class="notice" data-tone="info">${changeTexts.requested}</p>`}
-    ${blockedNotice(charge, view.now) ?? fields}`,
+    ${blockedNotice(charge) ?? fields}`,
   }
 }
 
@@ -219,7 +217,7 @@ export const changeRoutes: ReadonlyArray<PortalRoute> = [
     // After the browser's back button, a form that was confirmed must not be sent with other values.
     if (!isActionKey(key) || isKnown(charge, key))
       return changePage(view, charge, { isRequested: isKnown(charge, key) })
-    if (blockedNotice(charge, view.now) !== undefined) return changePage(view, charge)
+    if (blockedNotice(charge) !== undefined) return changePage(view, charge)
     const read = readChange(form, charge)
     const order = "text" in read ? read : changedOrder(charge, read)
     const problem = "text" in order ? order : Object.keys(order).length === 0 ? nothingChanged : undefined

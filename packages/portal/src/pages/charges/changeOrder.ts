@@ -1,4 +1,5 @@
 import { type ChargeChange, type ChargeRequestField, parseChargeRequest } from "@pixcharge/core/charges"
+import { maxValiditySeconds } from "@pixcharge/core/internal"
 import { isPixError, type PlainCharge } from "@pixcharge/embed"
 import type { Form } from "@pixcharge/web"
 import * as Result from "effect/Result"
@@ -110,8 +111,6 @@ export const orderFields = (order: ChangeOrder): Readonly<Record<string, string>
     ),
   )
 }
-
-const maxValiditySeconds = 2_592_000
 
 const terms: ReadonlyArray<readonly [seconds: number, text: string]> = [
   [3_600, "1 hora"],

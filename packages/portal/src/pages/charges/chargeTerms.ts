@@ -12,7 +12,6 @@ const termsTexts = {
   at: "Quando",
   by: "Origem",
   origins: { issue: "emissão", host: "aplicação", portal: "operador", bank: "banco" },
-  lost: "Sem resposta do banco",
   amount: (before: string, after: string) => `valor de ${before} para ${after}`,
   dueDate: (before: string, after: string) => `vencimento de ${before} para ${after}`,
   payableUntil: (until: string) => `pode ser paga até ${until}`,
@@ -26,6 +25,7 @@ const statusTexts: Readonly<Record<PlainTerms["status"], { readonly text: string
   inForce: { text: "Em vigor", tone: "good" },
   replaced: { text: "Substituída" },
   requested: { text: "Aguardando o banco", tone: "info" },
+  unanswered: { text: "Sem resposta do banco", tone: "warn" },
   refused: { text: "Recusada pelo banco", tone: "bad" },
 }
 
@@ -45,27 +45,16 @@ export const termDifferences = (before: ShownTerms, after: ShownTerms): Readonly
   return differences.length === 0 ? [termsTexts.others] : differences
 }
 
-/** The requested terms that the bank can still confirm. */
-export const changeUnderWay = ({ _tag: tag, termsHistory = [] }: PlainCharge): PlainTerms | undefined => {
-  const last = termsHistory.at(-1)
-  return tag === "Pending" && last?.status === "requested" ? last : undefined
-}
-
 const underWayText = (charge: PlainCharge, requested: PlainTerms): string =>
   termsTexts.underWay(formats.moment(requested.requestedAt), termDifferences(charge, requested).join("; "))
 
 export const changeNotice = (charge: PlainCharge, more = ""): Html | undefined => {
-  const requested = changeUnderWay(charge)
+  const requested = charge.termsHistory?.find(({ status }) => status === "requested")
   return requested && html`<p class="notice" data-tone="info">${underWayText(charge, requested)} ${more}</p>`
 }
 
 /** For a form: another change has to wait. */
 export const underWayNotice = (charge: PlainCharge): Html | undefined => changeNotice(charge, termsTexts.wait)
-
-const statusOf = (charge: PlainCharge, terms: PlainTerms) =>
-  terms.status === "requested" && changeUnderWay(charge) !== terms
-    ? { text: termsTexts.lost, tone: "warn" as const }
-    : statusTexts[terms.status]
 
 const columnsFor = (charge: PlainCharge): ReadonlyArray<Column<PlainTerms>> => [
   { title: termsTexts.number, cell: ({ number }) => String(number), isNumber: true },
@@ -79,10 +68,7 @@ const columnsFor = (charge: PlainCharge): ReadonlyArray<Column<PlainTerms>> => [
   {
     title: chargeTexts.status,
     onPhone: "status",
-    cell: (terms) => {
-      const { text, tone } = statusOf(charge, terms)
-      return badge(text, tone)
-    },
+    cell: ({ status }) => badge(statusTexts[status].text, statusTexts[status].tone),
   },
 ]
 
