@@ -116,7 +116,6 @@ const hasNewReturn = (
   )
 }
 
-/** The move that ends the charge's refund brings the event again (decision 23). */
 const isHeldBack = ({ _tag }: Charge, { event }: NewDelivery): boolean =>
   _tag === "Refunding" && event.kind === "part-refunded"
 

@@ -60,7 +60,7 @@ export interface Change {
   readonly audit?: AuditChange
   /**
    * Published only if the charge moved; `part-refunded` also if this change records its return, of the settling payment, but
-   * never if the charge is then refunding: the move that ends the refund brings it again. A charge's events keep this order.
+   * not during a refund, whose end brings it again. A charge's events keep this order.
    */
   readonly deliveries: ReadonlyArray<NewDelivery>
   /**

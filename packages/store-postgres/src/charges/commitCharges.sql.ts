@@ -178,8 +178,8 @@ const bumpedException = `bumped_exception AS (
 )`
 
 /**
- * Without a move, queues the event of a return that this statement records of the settling payment. During a refund, queues no
- * event of a part: the move that ends the refund brings it again. The payer can have been erased since the decision.
+ * Without a move, queues the event of a return that this statement records of the settling payment. Queues no part during a
+ * refund. The payer can have been erased since the decision.
  */
 const queuedDelivery = `queued_delivery AS (
   INSERT INTO @.deliveries (issuer, charge_id, ${eventFacts.names}, event, position, queued_at, next_at)

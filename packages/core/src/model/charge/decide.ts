@@ -124,7 +124,7 @@ const partNews = (
       return { kind: "part-refunded", returned, ...(key !== undefined && { key }) }
     })
 
-/** The end of a refund publishes all parts, which stores hold back during the refund (decision 23). */
+/** Stores hold parts back during a refund (decision 23). */
 const addPartNews = (before: Charge, transition: Transition): Transition => {
   const { next, returns, news = [] } = transition
   if (next === undefined || !("payment" in next)) return transition
