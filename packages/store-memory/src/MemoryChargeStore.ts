@@ -116,6 +116,9 @@ const hasNewReturn = (
   )
 }
 
+const isHeldBack = ({ _tag }: Charge, { event }: NewDelivery): boolean =>
+  _tag === "Refunding" && event.kind === "part-refunded"
+
 const mayMove = (
   company: CompanyState,
   row: ChargeRow | undefined,
@@ -242,7 +245,9 @@ export class MemoryChargeStore implements Port {
 
   #queue(charge: Charge, deliveries: Change["deliveries"], now: number): void {
     const isErased = charge.payerErasedAt !== undefined && hasNoShopTexts(charge)
-    for (const { event, endpointId } of deliveries) {
+    for (const delivery of deliveries) {
+      if (isHeldBack(charge, delivery)) continue
+      const { event, endpointId } = delivery
       this.#outbox.add({ event: isErased ? withoutShopTexts(event) : event, endpointId }, now)
     }
   }

@@ -71,7 +71,10 @@ const settledEvents = (charge: SettledCharge, isForgotten: boolean): ReadonlyArr
     facts: { ...facts, id: eventId(charge, "refunded"), ...lastReturn(endToEndId, returns) },
     isOptional: false,
   }
-  const parts = returns.filter((row) => row.endToEndId === endToEndId && row.amountCents < amountCents)
+  // During a refund of ours, parts aren't published yet: receivers get `paid` first if it fails (decision 23).
+  const parts = returns.filter(
+    (row) => charge._tag !== "Refunding" && row.endToEndId === endToEndId && row.amountCents < amountCents,
+  )
   return [
     paid,
     ...parts.map((row) => partRefunded(charge, row, isForgotten)),

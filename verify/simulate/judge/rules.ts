@@ -10,7 +10,7 @@ export const rules = {
   stateFollowsFromMoney:
     "The state of a charge or exception and the time of its refund follow from its payments and returns.",
   eventForEachTransition:
-    "Each committed transition, each failed refund and each expiry that a look-up has shown has one event at each endpoint that chose its kind, and no other events exist. An event states its facts, and it waits to be sent unless it is superseded.",
+    "Each committed transition, failed refund and expiry that a look-up has shown has one event at each endpoint that chose its kind, a part's after any full refund under way, and no others exist. It states its facts, and waits unless superseded.",
   eventsArrive:
     "An event arrives at each of its receivers unless it is superseded, a charge's events first arrive in their order, and a `paid` never arrives after its `refunded`.",
   eventsKeepTheirTime:

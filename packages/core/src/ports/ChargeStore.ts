@@ -59,8 +59,8 @@ export interface Change {
   /** Recorded with the move, under `currentActor`; absent if no person decided the move. */
   readonly audit?: AuditChange
   /**
-   * Published only if the charge moved; `part-refunded` also if this change records its return, of the settling payment. A
-   * charge's events keep this order.
+   * Published only if the charge moved; `part-refunded` also if this change records its return, of the settling payment, but
+   * not during a refund, whose end brings it again. A charge's events keep this order.
    */
   readonly deliveries: ReadonlyArray<NewDelivery>
   /**

@@ -451,6 +451,34 @@ describe("a return made elsewhere", () => {
     expect(partlyReturned).toMatchObject({ _tag: "Paid", returns: [{ amountCents: 500 }] })
   })
 
+  it("is published again with the end of the refund under way, before its event, if it is of a part", () => {
+    const rows = ["A", "B"].map((id) => half(paid, { id }))
+    const parts = rows.map((returned) => ({ kind: "part-refunded", returned }))
+    const rejected: Command = {
+      _tag: "FinishRefund",
+      refundId: refunding.refund.id,
+      amountCents: refunding.payment.amountCents,
+      outcome: { _tag: "Rejected", reason: "saldo insuficiente" },
+    }
+    const [waiting, gone] = [1, 2].map((count) =>
+      rows
+        .slice(0, count)
+        .map(record)
+        .reduce((c, one) => after(c, one), refunding as Charge),
+    )
+    expect(waiting?._tag).toBe("Refunding")
+    expect(done(decide(waiting ?? paid, rejected, now))).toMatchObject({
+      next: { _tag: "Paid" },
+      news: [parts[0], { kind: "refund-failed" }],
+      unsent: "restore",
+    })
+    expect(done(decide(gone ?? paid, rejected, now))).toMatchObject({
+      next: { _tag: "Refunded" },
+      news: [...parts, { kind: "refunded" }],
+      unsent: "supersede",
+    })
+  })
+
   it("is recorded besides the return of our own refund", () => {
     const own = aReturn(paid.payment, { id: refunding.refund.id, kind: "refund" })
     // A stale commit has recorded the row.

@@ -1,6 +1,6 @@
-import { Outbox, type PaymentExceptions, PaymentProcessor, PixCharges } from "@pixcharge/core"
-import type { EventKind, PaidCharge } from "@pixcharge/core/charges"
-import { aCnpj, aNotice, cents, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
+import { Bookkeeping, Outbox, type PaymentExceptions, PaymentProcessor, PixCharges } from "@pixcharge/core"
+import { type EventKind, factKinds, type PaidCharge } from "@pixcharge/core/charges"
+import { aCnpj, aNotice, aReturn, cents, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import { chargeRefundId, partialRefundId } from "../../src/model/charge/Refund.ts"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -9,6 +9,7 @@ import {
   addEndpoint,
   anIdleReconciler,
   aPaidOne,
+  deliveries,
   failureTag,
   paymentExceptions,
   scenario,
@@ -22,6 +23,25 @@ const publishedEvents = Effect.flatMap(Outbox, (outbox) =>
     failures: items.flatMap(({ event }) => (event.kind === "refund-failed" ? [event] : [])),
   })),
 )
+
+/** The kinds of the next events, as they are sent. */
+const sentKinds = Effect.fnUntraced(function* (rounds: number) {
+  const outbox = yield* Outbox
+  const kinds: Array<EventKind> = []
+  const now = fixtureNow + 7_200_000
+  for (let round = 0; round < rounds; round++) {
+    const { queues } = yield* outbox.claim({ now, limit: 1, deliveries: 10, leaseMs: 60_000 })
+    for (const { lease, due } of queues) {
+      for (const { event, attempt: number } of due) {
+        kinds.push(event.kind)
+        const attempt = { startedAt: now, latencyMs: 1, status: 200 }
+        yield* outbox.settle([{ lease, eventId: event.id, number, fate: { _tag: "Delivered" }, attempt }], now)
+      }
+    }
+    yield* outbox.release(queues.map(({ lease }) => lease))
+  }
+  return kinds
+})
 
 const listening = (world: World, ...kinds: ReadonlyArray<EventKind>) => {
   addEndpoint(world, "loja", "paid", "refunded")
@@ -119,5 +139,25 @@ describe("a refund that fails", () => {
       expect(failure?.payment).toBeUndefined()
       expect(world.rings).toBeGreaterThan(0)
     }),
+  )
+
+  scenario(
+    "publishes the part that was returned meanwhile, after the unsent `paid`",
+    (world) =>
+      Effect.gen(function* () {
+        addEndpoint(world, "loja", "paid", "part-refunded", "refund-failed")
+        const paid = yield* aPaidOne(world)
+        world.bank.refunds("processing")
+        const refunding = yield* (yield* PixCharges).refund(aCnpj, paid.id)
+        const returns = [aReturn(paid.payment, { amountCents: cents(500) })]
+        yield* (yield* Bookkeeping).applyView(refunding, { status: "completed", payments: [], returns })
+        expect(yield* deliveries).toEqual(["loja paid superseded"])
+        world.bank.endRefund(aCnpj, partialRefundId(paid.payment, "all of it", 1), "rejected")
+        yield* TestClock.adjust("1 hour")
+        yield* (yield* anIdleReconciler).round
+        expect(yield* sentKinds(4)).toEqual(["paid", "part-refunded", "refund-failed"])
+      }),
+    "remote",
+    factKinds,
   )
 })

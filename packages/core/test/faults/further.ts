@@ -48,6 +48,14 @@ export const faults = [
   },
   {
     rule: "eventForEachTransition",
+    defect: "A part that goes back during a refund is never published.",
+    file: "model/charge/decide.ts",
+    text: "isEnd ? next.returns : returns",
+    replacement: "returns",
+    seed: 580,
+  },
+  {
+    rule: "eventForEachTransition",
     defect: "The event of a refund names the kind of the first return.",
     file: "model/charge/chargeEvents.ts",
     text: "returnKind: lastReturn(charge.returns).kind,",

@@ -156,7 +156,7 @@ const replacedPayment = `replaced_payment AS (
 
 const staleCharge = `stale_charge AS MATERIALIZED (
   SELECT
-    l.issuer, l.id, l.settled_by, l.payer_erased_at, l.reference_kept, c.updated_at,
+    l.issuer, l.id, l.state, l.settled_by, l.payer_erased_at, l.reference_kept, c.updated_at,
     l.version + coalesce(c.version - c.expected, 1) AS next_version
   FROM locked_charge l JOIN change c ON c.issuer = l.issuer AND c.id = l.id
   WHERE (l.issuer, l.settled_by) IN (SELECT issuer, end_to_end_id FROM recorded_return)
@@ -178,8 +178,8 @@ const bumpedException = `bumped_exception AS (
 )`
 
 /**
- * Without a move, queues the event of a return that this statement records of the settling payment. The payer can have been
- * erased since the decision.
+ * Without a move, queues the event of a return that this statement records of the settling payment. Queues no part during a
+ * refund. The payer can have been erased since the decision.
  */
 const queuedDelivery = `queued_delivery AS (
   INSERT INTO @.deliveries (issuer, charge_id, ${eventFacts.names}, event, position, queued_at, next_at)
@@ -191,17 +191,18 @@ const queuedDelivery = `queued_delivery AS (
     issuer text, charge_id uuid, later integer, ${deliveryColumns.recordset}
   )
   JOIN (
-    SELECT issuer, id, version, updated_at, payer_erased_at, reference_kept, NULL AS settled_by FROM moved_charge
+    SELECT issuer, id, version, state, updated_at, payer_erased_at, reference_kept, NULL AS settled_by FROM moved_charge
     UNION ALL
-    SELECT s.issuer, s.id, s.next_version, to_timestamp(s.updated_at), s.payer_erased_at, s.reference_kept, s.settled_by
+    SELECT
+      s.issuer, s.id, s.next_version, s.state, to_timestamp(s.updated_at), s.payer_erased_at, s.reference_kept, s.settled_by
     FROM stale_charge s
   ) m ON m.issuer = n.issuer AND m.id = n.charge_id
-  WHERE m.settled_by IS NULL OR (
+  WHERE NOT (n.kind = 'part-refunded' AND m.state = 'refunding') AND (m.settled_by IS NULL OR (
     n.kind = 'part-refunded' AND m.settled_by = n.event #>> '{payment,endToEndId}'
     AND (n.issuer, m.settled_by, lower((n.event #>> '{part,id}') COLLATE "C")) IN (
       SELECT issuer, end_to_end_id, lower(id) FROM recorded_return
     )
-  )
+  ))
   ORDER BY m.issuer, n.event_id COLLATE "C", n.endpoint_id COLLATE "C"
   ON CONFLICT DO NOTHING
 )`

@@ -1,27 +1,12 @@
 import { Outbox } from "@pixcharge/core"
-import { chargeEvent, type PaidCharge, type PixEvent } from "@pixcharge/core/charges"
+import { chargeEvent } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { aChange, aFailedRefund, cents } from "../../fixtures/Charges.ts"
-import { aPayment, aReturn } from "../../fixtures/Payments.ts"
+import { aChange, aFailedRefund } from "../../fixtures/Charges.ts"
+import { aReturn } from "../../fixtures/Payments.ts"
 import { commit, insertPaid, paidEventId, requestRefund, refundedEventId, refundCharge } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 import { claim, due, eventIds, later, listDeliveries, read, release, settle, settleAll, settlement } from "./queue.ts"
-
-const aPartEvent = (
-  { issuer, id, txid, payment }: PaidCharge,
-  part: string,
-  occurredAt: number,
-): PixEvent<"part-refunded"> => ({
-  id: `evt_${part}_part`,
-  kind: "part-refunded",
-  issuer,
-  companyName: "Padaria Aurora Ltda",
-  occurredAt,
-  payment: { chargeId: id, txid, endToEndId: payment.endToEndId, amountCents: payment.amountCents },
-  part: { id: part, amountCents: cents(5) },
-  returnKind: "outside",
-})
 
 export const orderCases = ({ test, elapse }: StoreTests): void => {
   test("returns a charge's `refunded` event once its `paid` event is settled", () =>
@@ -66,54 +51,6 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       yield* commit(aChange(paid, { next: refundedCharge, deliveries }))
       expect(yield* due(later + 999)).toEqual([])
       expect(eventIds(yield* due(later + 1_000))).toEqual([paidEventId(paid)])
-    }))
-
-  test("sends the events of one move one after the other, in their order", () =>
-    Effect.gen(function* () {
-      const paid = yield* insertPaid()
-      // Neither ids nor times of the events are in this order.
-      const events = ["c", "a", "b"].map((id, index) => aPartEvent(paid, id, index === 1 ? 0 : paid.updatedAt))
-      const next = { ...paid, version: paid.version + events.length, updatedAt: paid.updatedAt + 5 }
-      const deliveries = events.map((event) => ({ event, endpointId: "loja" }))
-      expect(yield* commit(aChange(paid, { next, deliveries }))).toMatchObject({ moved: true })
-      yield* refundCharge(next, ["loja"])
-      const sent = []
-      for (let round = 0; round < 5; round++) sent.push(eventIds(yield* settleAll({ _tag: "Delivered" })))
-      expect(sent).toEqual([...events.map(({ id }) => [id]), [refundedEventId(paid)], []])
-    }))
-
-  test("queues the event of a return that a stale change records, once and in its order", () =>
-    Effect.gen(function* () {
-      const paid = yield* insertPaid()
-      const [first, second] = ["Z1", "A2"].map((id) => aReturn(paid.payment, { id, amountCents: cents(5) }))
-      if (first === undefined || second === undefined) throw new Error("expected two returns")
-      const published = [first, second].map(({ id }) => ({
-        event: aPartEvent(paid, id, paid.updatedAt),
-        endpointId: "loja",
-      }))
-      const next = { ...paid, version: paid.version + 11 }
-      const stale = aChange(paid, { expectedVersion: paid.version + 8, next, returns: [first, second] })
-      for (let time = 0; time < 2; time++) {
-        const paidAgain = { event: chargeEvent(paid, "Padaria Aurora Ltda"), endpointId: "loja" }
-        expect((yield* commit({ ...stale, deliveries: [paidAgain, ...published] })).moved).toBe(false)
-        const sent = []
-        for (let round = 0; round < 3; round++) sent.push(eventIds(yield* settleAll({ _tag: "Delivered" })))
-        expect(sent).toEqual(time === 0 ? [...published.map(({ event }) => [event.id]), []] : [[], [], []])
-      }
-    }))
-
-  test("doesn't queue the event of a return that it doesn't record, or if another payment settled the charge", () =>
-    Effect.gen(function* () {
-      const paid = yield* insertPaid()
-      const further = aPayment(paid)
-      const returned = aReturn(further, { id: "D1", amountCents: cents(5) })
-      const own = aReturn(paid.payment, { amountCents: cents(5) })
-      const next = { ...paid, payment: further, returns: [returned] }
-      const events = [aPartEvent(next, "D1", paid.updatedAt), aPartEvent(paid, "D9", paid.updatedAt)]
-      const deliveries = events.map((event) => ({ event, endpointId: "loja" }))
-      const change = { expectedVersion: 1, next, payments: [further], returns: [returned, own], deliveries }
-      expect((yield* commit(aChange(paid, change))).moved).toBe(false)
-      expect(yield* due()).toEqual([])
     }))
 
   test("sends a `refunded` event after a dead `paid` event", () =>

@@ -11,6 +11,7 @@ import { commit, insertPaid, paidEventId } from "../commits.ts"
 import { leaseCases } from "./leaseCases.ts"
 import { operationCases } from "./operationCases.ts"
 import { orderCases } from "./orderCases.ts"
+import { partEventCases } from "./partEventCases.ts"
 import {
   claim,
   claimedLeases,
@@ -34,7 +35,10 @@ export const outboxSuite = (name: string, layer: Layer.Layer<TestedPorts, unknow
     describe("claim", () => claimCases(tests))
     describe("leases", () => leaseCases(tests))
     describe("settle", () => settleCases(tests))
-    describe("order and supersession", () => orderCases(tests))
+    describe("order and supersession", () => {
+      orderCases(tests)
+      partEventCases(tests)
+    })
     describe("lists, replay and purge", () => {
       operationCases(tests)
       replaySelectionCases(tests)

@@ -111,7 +111,7 @@ const recordExpiry = (charge: Charge, now: number): Transition =>
     : { ...stay, next: { ...charge, ...stamp(charge, now), expiryEventAt: now }, news: [{ kind: "expired" }] }
 
 const decideChargeRefund = (charge: Charge, given: RefundCommand, now: number): Result.Result<Transition, Refusal> =>
-  Result.map(decideMoney(charge, given, now), addPartNews)
+  Result.map(decideMoney(charge, given, now), (transition) => addPartNews(charge, transition))
 
 const partNews = (
   { payment: { endToEndId, amountCents }, partialRefunds }: SettledCharge,
@@ -124,10 +124,12 @@ const partNews = (
       return { kind: "part-refunded", returned, ...(key !== undefined && { key }) }
     })
 
-const addPartNews = (transition: Transition): Transition => {
+/** Stores hold parts back during a refund (decision 23). */
+const addPartNews = (before: Charge, transition: Transition): Transition => {
   const { next, returns, news = [] } = transition
-  if (returns.length === 0 || next === undefined || !("payment" in next)) return transition
-  const parts = partNews(next, returns)
+  if (next === undefined || !("payment" in next)) return transition
+  const isEnd = before._tag === "Refunding" && next._tag !== "Refunding"
+  const parts = partNews(next, isEnd ? next.returns : returns)
   return parts.length === 0 ? transition : { ...transition, news: [...parts, ...news] }
 }
 
