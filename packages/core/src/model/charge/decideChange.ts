@@ -142,7 +142,6 @@ const isExplained = (charge: PendingCharge, rows: ReadonlyArray<TermsRow>, shown
 export const addRow = (charge: PendingCharge, row: Omit<TermsRow, "number">, now: number): Transition =>
   putTerms(charge, { ...row, number: rowsOf(charge).length + 1 }, now)
 
-/** Puts a requested or ended row, and plans the next check. */
 const putTerms = (charge: Charge, row: TermsRow, now: number): Transition => {
   const { next, ...put } = putRow(charge, row, now)
   if (next._tag !== "Pending") return { ...put, next }
@@ -150,7 +149,7 @@ const putTerms = (charge: Charge, row: TermsRow, now: number): Transition => {
   return { ...put, next: { ...clearChecks(next), ...(checkAt !== undefined && { checkAt }) } }
 }
 
-/** Puts the row at its number's place. The watch never ends earlier than before. */
+/** The watch never ends earlier than before. */
 const putRow = (charge: Charge, row: TermsRow, now: number) => {
   const termsRows = rowsOf(charge).toSpliced(row.number - 1, 1, row)
   const next = {
