@@ -4,6 +4,7 @@ import type { Charge, PaidCharge, PendingCharge, Return } from "@pixcharge/core/
 import { aCnpj, aNotice, aPendingCharge, anotherCnpj, aReturn, cents } from "@pixcharge/adapter-tests/fixtures"
 import { bookPayment } from "../../src/model/charge/decideView.ts"
 import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import {
   addEndpoint,
@@ -23,10 +24,25 @@ const cancel = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
 const find = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
   Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
 
-/** The charge after a failed cancellation. */
-const checkedInAMinute = ({ lookUpAt: _, ...charge }: PendingCharge) => ({
+/** The charge after failed cancellations. */
+const checkedInAMinute = ({ lookUpAt: _, ...charge }: PendingCharge, tries: number) => ({
   ...charge,
+  version: charge.version + tries,
   checkAt: charge.createdAt + 60_000,
+})
+
+type Act = Effect.Effect<unknown, unknown, PixCharges>
+
+/** Runs an effect once, before the processor's next answer to this call. */
+const runAfterNext = Effect.fnUntraced(function* (call: "lookup" | "change", then: Act) {
+  const processor = yield* PaymentProcessor
+  const charges = yield* PixCharges
+  const original: (order: never) => Effect.Effect<unknown, unknown> = processor[call]
+  const restored = Effect.suspend(() => {
+    Object.assign(processor, { [call]: original })
+    return Effect.provideService(Effect.orDie(then), PixCharges, charges)
+  })
+  Object.assign(processor, { [call]: (order: never) => Effect.tap(original(order), restored) })
 })
 
 describe("a cancellation", () => {
@@ -34,7 +50,7 @@ describe("a cancellation", () => {
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
       const gone = yield* cancel(issued)
-      expect(gone).toMatchObject({ _tag: "Cancelled", version: 2 })
+      expect(gone).toMatchObject({ _tag: "Cancelled", version: 3 })
       expect(gone).not.toHaveProperty("checkAt")
       expect(world.bank.view(issued).status).toBe("removed")
       expect(yield* find(issued)).toEqual(gone)
@@ -60,10 +76,31 @@ describe("a cancellation", () => {
         yield* failureTag(cancel(issued)),
       ]
       expect(tags).toEqual(["ProcessorUnavailable", "ProcessorRejected", "ProcessorUnavailable"])
-      expect(yield* find(issued)).toEqual(checkedInAMinute(issued))
+      expect(yield* find(issued)).toEqual(checkedInAMinute(issued, 3))
       expect((yield* cancel(issued))._tag).toBe("Cancelled")
     }),
   )
+
+  for (const call of ["lookup", "change"] as const) {
+    scenario(`is checked in a minute if the charge is changed meanwhile (${call})`, (world) =>
+      Effect.gen(function* () {
+        const issued = yield* anIssuedCharge({ amountCents: 1000, payableForSeconds: 86_400 })
+        yield* TestClock.adjust("10 hours")
+        const changed: Act = Effect.flatMap(PixCharges, (charges) =>
+          charges.change(aCnpj, issued.id, { key: "a", amountCents: 1500 }),
+        )
+        const removed: Act = Effect.suspend(() => {
+          world.bank.fail("cancel", "answerLost")
+          return Effect.flip(cancel(issued))
+        })
+        const [first, then] = call === "lookup" ? [removed, changed] : [changed, removed]
+        yield* runAfterNext(call, then)
+        yield* Effect.orDie(first)
+        expect(world.bank.view(issued).status).toBe("removed")
+        expect(yield* find(issued)).toMatchObject({ _tag: "Pending", checkAt: issued.createdAt + 36_060_000 })
+      }),
+    )
+  }
 
   scenario("is refused if a payment came first, which settles the charge", (world) =>
     Effect.gen(function* () {
@@ -86,7 +123,7 @@ describe("a cancellation", () => {
       Object.assign(view, { payments: [] })
       const { issuer, id } = issued
       expect(yield* Effect.flip(cancel(issued))).toMatchObject({ _tag: "ChargeAlreadyPaid", issuer, id })
-      expect(yield* find(issued)).toEqual(checkedInAMinute(issued))
+      expect(yield* find(issued)).toEqual(checkedInAMinute(issued, 1))
     }),
   )
 
@@ -108,7 +145,7 @@ describe("a cancellation", () => {
         return Effect.orDie(cancel(issued))
       }
       Object.assign(processor, { cancel: (charge: Charge) => Effect.tap(remove(charge), meanwhile) })
-      expect(yield* cancel(issued)).toMatchObject({ _tag: "Cancelled", version: 2 })
+      expect(yield* cancel(issued)).toMatchObject({ _tag: "Cancelled", version: 4 })
     }),
   )
 
