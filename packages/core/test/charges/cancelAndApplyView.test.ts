@@ -16,6 +16,7 @@ import {
   otherCompany,
   paymentExceptions,
   scenario,
+  type World,
 } from "../World.ts"
 
 const cancel = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
@@ -31,19 +32,27 @@ const checkedInAMinute = ({ lookUpAt: _, ...charge }: PendingCharge, tries: numb
   checkAt: charge.createdAt + 60_000,
 })
 
-type Act = Effect.Effect<unknown, unknown, PixCharges>
-
 /** Runs an effect once, before the processor's next answer to this call. */
-const runAfterNext = Effect.fnUntraced(function* (call: "lookup" | "change", then: Act) {
+const runAfterNext = Effect.fnUntraced(function* (
+  call: "lookup" | "cancel" | "change",
+  then: Effect.Effect<unknown, unknown, PixCharges>,
+) {
   const processor = yield* PaymentProcessor
   const charges = yield* PixCharges
   const original: (order: never) => Effect.Effect<unknown, unknown> = processor[call]
-  const restored = Effect.suspend(() => {
+  const runOnce = Effect.suspend(() => {
     Object.assign(processor, { [call]: original })
     return Effect.provideService(Effect.orDie(then), PixCharges, charges)
   })
-  Object.assign(processor, { [call]: (order: never) => Effect.tap(original(order), restored) })
+  Object.assign(processor, { [call]: (order: never) => Effect.ensuring(original(order), runOnce) })
 })
+
+const removeUnanswered = (world: World, issued: PendingCharge) =>
+  Effect.gen(function* () {
+    world.bank.fail("cancel", "answerLost")
+    expect(yield* failureTag(cancel(issued))).toBe("ProcessorUnavailable")
+    expect(world.bank.view(issued).status).toBe("removed")
+  })
 
 describe("a cancellation", () => {
   scenario("removes the charge at the processor first, then in the books", (world) =>
@@ -81,26 +90,30 @@ describe("a cancellation", () => {
     }),
   )
 
-  for (const call of ["lookup", "change"] as const) {
-    scenario(`is checked in a minute if the charge is changed meanwhile (${call})`, (world) =>
+  for (const call of ["lookup", "cancel"] as const) {
+    scenario(`is checked in a minute if another process moves the charge meanwhile (${call})`, (world) =>
       Effect.gen(function* () {
-        const issued = yield* anIssuedCharge({ amountCents: 1000, payableForSeconds: 86_400 })
-        yield* TestClock.adjust("10 hours")
-        const changed: Act = Effect.flatMap(PixCharges, (charges) =>
-          charges.change(aCnpj, issued.id, { key: "a", amountCents: 1500 }),
-        )
-        const removed: Act = Effect.suspend(() => {
-          world.bank.fail("cancel", "answerLost")
-          return Effect.flip(cancel(issued))
-        })
-        const [first, then] = call === "lookup" ? [removed, changed] : [changed, removed]
-        yield* runAfterNext(call, then)
-        yield* Effect.orDie(first)
-        expect(world.bank.view(issued).status).toBe("removed")
-        expect(yield* find(issued)).toMatchObject({ _tag: "Pending", checkAt: issued.createdAt + 36_060_000 })
+        const issued = yield* anIssuedCharge()
+        const { commit } = yield* ChargeStore
+        const next: PendingCharge = { ...issued, version: 2, expiryEventAt: issued.payableUntil }
+        const moves = { ...issued, expectedVersion: 1, payments: [], returns: [], deliveries: [], next }
+        yield* runAfterNext(call, commit(moves))
+        yield* removeUnanswered(world, issued)
+        expect(yield* find(issued)).toMatchObject({ _tag: "Pending", checkAt: issued.createdAt + 60_000 })
       }),
     )
   }
+
+  scenario("is checked in a minute if a change ends meanwhile", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge({ payableForSeconds: 86_400 })
+      yield* TestClock.adjust("10 hours")
+      yield* runAfterNext("change", removeUnanswered(world, issued))
+      const charges = yield* PixCharges
+      yield* charges.change(aCnpj, issued.id, { key: "a", amountCents: 1500 })
+      expect(yield* find(issued)).toMatchObject({ _tag: "Pending", checkAt: issued.createdAt + 36_060_000 })
+    }),
+  )
 
   scenario("is refused if a payment came first, which settles the charge", (world) =>
     Effect.gen(function* () {
