@@ -19,7 +19,7 @@ const removalCheckMs = 60_000
 
 const cancelled = { _tag: "Cancelled" } as const
 
-/** This check finds the removal after a crash. The version rises: no check or move under way can replace it. */
+/** This check finds the removal after a crash. Earlier reads can't replace it. */
 const expectRemoval = (charge: Charge, now: number): Transition =>
   charge._tag === "Pending"
     ? { ...stay, next: { ...clearChecks(charge), ...stamp(charge, now), checkAt: now + removalCheckMs } }
