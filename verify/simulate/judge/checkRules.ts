@@ -1,4 +1,5 @@
 import type { Charge, PaymentException, Refund } from "@pixcharge/core/charges"
+import { lastPayableAt } from "./lastPayableAt.ts"
 import { isPartBack, liveParts } from "./money.ts"
 import { shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"
@@ -11,10 +12,12 @@ const leaseMs = 90 * second
 /** The time from a charge's creation to its first check, which lists the company's payments. */
 const lookedAfterMs = 45 * second
 /**
- * The time from a charge's creation to its first look-up at the bank. Later ones come every two days until the day before the
- * last payable moment, after that moment, and after the watch.
+ * The time from a charge's creation to its first look-up at the bank, unless it ends before. Later ones come every two days until
+ * the day before the last payable moment, after that moment, and after the watch.
  */
 const lookedUpAfterMs = 660 * second
+/** The time from the last payable moment to the look-up after it. */
+const endedAfterMs = 61 * second
 
 export interface SeenCheck {
   readonly of: Charge | PaymentException
@@ -48,14 +51,15 @@ export const refundSince = (charge: Charge, now: number): number | undefined => 
 const latestCheckAt = (of: SeenCheck["of"], now: number): number | undefined => {
   if ("state" in of) return latestAt(of.state._tag === "Refunding" ? of.state.refund.requestedAt : undefined, now)
   if (of._tag !== "Pending") return latestAt(refundSince(of, now), now)
-  const { createdAt, watchUntil, checkAt, lookUpAt } = of
+  const { createdAt, watchUntil, checkAt, lookUpAt, termsRows } = of
   // The first check sweeps the company.
   if (lookUpAt !== undefined) return createdAt + lookedAfterMs + toleranceMs
   if (now < watchUntil - toleranceMs) {
-    const lookedUpAt = createdAt + lookedUpAfterMs
+    // The watch of changed terms never ends earlier than before.
+    const endedAt = (termsRows === undefined ? watchUntil - day : lastPayableAt(of, undefined)) + endedAfterMs
+    const lookedUpAt = Math.min(createdAt + lookedUpAfterMs, endedAt)
     const usual = now < lookedUpAt - toleranceMs ? lookedUpAt : now + 2 * day
-    const endedAt = watchUntil - day + 61 * second
-    const isBeforeEnd = now < endedAt && usual > endedAt - day - 61 * second
+    const isBeforeEnd = now < endedAt && usual > endedAt - day - endedAfterMs
     const next = Math.min(isBeforeEnd ? Math.max(usual, endedAt) : usual, watchUntil)
     // A check that gets no answer from the bank is repeated after half the charge's age.
     return Math.max(next + leaseMs, now + maxWaitMs(createdAt, now)) + toleranceMs

@@ -4,6 +4,7 @@ import type { Charge, PaidCharge, PendingCharge, Return } from "@pixcharge/core/
 import { aCnpj, aNotice, aPendingCharge, anotherCnpj, aReturn, cents } from "@pixcharge/adapter-tests/fixtures"
 import { bookPayment } from "../../src/model/charge/decideView.ts"
 import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import {
   addEndpoint,
@@ -15,6 +16,7 @@ import {
   otherCompany,
   paymentExceptions,
   scenario,
+  type World,
 } from "../World.ts"
 
 const cancel = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
@@ -23,18 +25,41 @@ const cancel = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
 const find = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
   Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
 
-/** The charge after a failed cancellation. */
-const checkedInAMinute = ({ lookUpAt: _, ...charge }: PendingCharge) => ({
+/** The charge after failed cancellations. */
+const checkedInAMinute = ({ lookUpAt: _, ...charge }: PendingCharge, tries: number) => ({
   ...charge,
+  version: charge.version + tries,
   checkAt: charge.createdAt + 60_000,
 })
+
+/** Runs an effect once, before the processor's next answer to this call. */
+const runAfterNext = Effect.fnUntraced(function* (
+  call: "lookup" | "cancel" | "change",
+  then: Effect.Effect<unknown, unknown, PixCharges>,
+) {
+  const processor = yield* PaymentProcessor
+  const charges = yield* PixCharges
+  const original: (order: never) => Effect.Effect<unknown, unknown> = processor[call]
+  const runOnce = Effect.suspend(() => {
+    Object.assign(processor, { [call]: original })
+    return Effect.provideService(Effect.orDie(then), PixCharges, charges)
+  })
+  Object.assign(processor, { [call]: (order: never) => Effect.ensuring(original(order), runOnce) })
+})
+
+const removeUnanswered = (world: World, issued: PendingCharge) =>
+  Effect.gen(function* () {
+    world.bank.fail("cancel", "answerLost")
+    expect(yield* failureTag(cancel(issued))).toBe("ProcessorUnavailable")
+    expect(world.bank.view(issued).status).toBe("removed")
+  })
 
 describe("a cancellation", () => {
   scenario("removes the charge at the processor first, then in the books", (world) =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()
       const gone = yield* cancel(issued)
-      expect(gone).toMatchObject({ _tag: "Cancelled", version: 2 })
+      expect(gone).toMatchObject({ _tag: "Cancelled", version: 3 })
       expect(gone).not.toHaveProperty("checkAt")
       expect(world.bank.view(issued).status).toBe("removed")
       expect(yield* find(issued)).toEqual(gone)
@@ -60,8 +85,33 @@ describe("a cancellation", () => {
         yield* failureTag(cancel(issued)),
       ]
       expect(tags).toEqual(["ProcessorUnavailable", "ProcessorRejected", "ProcessorUnavailable"])
-      expect(yield* find(issued)).toEqual(checkedInAMinute(issued))
+      expect(yield* find(issued)).toEqual(checkedInAMinute(issued, 3))
       expect((yield* cancel(issued))._tag).toBe("Cancelled")
+    }),
+  )
+
+  for (const call of ["lookup", "cancel"] as const) {
+    scenario(`is checked in a minute if another process moves the charge meanwhile (${call})`, (world) =>
+      Effect.gen(function* () {
+        const issued = yield* anIssuedCharge()
+        const { commit } = yield* ChargeStore
+        const next: PendingCharge = { ...issued, version: 2, expiryEventAt: issued.payableUntil }
+        const moves = { ...issued, expectedVersion: 1, payments: [], returns: [], deliveries: [], next }
+        yield* runAfterNext(call, commit(moves))
+        yield* removeUnanswered(world, issued)
+        expect(yield* find(issued)).toMatchObject({ _tag: "Pending", checkAt: issued.createdAt + 60_000 })
+      }),
+    )
+  }
+
+  scenario("is checked in a minute if a change ends meanwhile", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge({ payableForSeconds: 86_400 })
+      yield* TestClock.adjust("10 hours")
+      yield* runAfterNext("change", removeUnanswered(world, issued))
+      const charges = yield* PixCharges
+      yield* charges.change(aCnpj, issued.id, { key: "a", amountCents: 1500 })
+      expect(yield* find(issued)).toMatchObject({ _tag: "Pending", checkAt: issued.createdAt + 36_060_000 })
     }),
   )
 
@@ -86,7 +136,7 @@ describe("a cancellation", () => {
       Object.assign(view, { payments: [] })
       const { issuer, id } = issued
       expect(yield* Effect.flip(cancel(issued))).toMatchObject({ _tag: "ChargeAlreadyPaid", issuer, id })
-      expect(yield* find(issued)).toEqual(checkedInAMinute(issued))
+      expect(yield* find(issued)).toEqual(checkedInAMinute(issued, 1))
     }),
   )
 
@@ -108,7 +158,7 @@ describe("a cancellation", () => {
         return Effect.orDie(cancel(issued))
       }
       Object.assign(processor, { cancel: (charge: Charge) => Effect.tap(remove(charge), meanwhile) })
-      expect(yield* cancel(issued)).toMatchObject({ _tag: "Cancelled", version: 2 })
+      expect(yield* cancel(issued)).toMatchObject({ _tag: "Cancelled", version: 4 })
     }),
   )
 

@@ -451,8 +451,9 @@ describe("the reconciler's look-up of a charge", () => {
       const request = aRequest({ dueDate: "2026-06-30" })
       const charges = yield* PixCharges
       const issued = yield* issue(request)
-      world.storeFaults.set("commit", "unreachable")
+      world.storeFaults.set("commit", "nextUnreachable")
       expect(yield* failureTag(charges.cancel(aCnpj, issued.id))).toBe("StoreUnavailable")
+      expect(world.bank.view(issued).status).toBe("removed")
       yield* TestClock.adjust("11 minutes")
       yield* round
       expect((yield* find(issued))._tag).toBe("Cancelled")

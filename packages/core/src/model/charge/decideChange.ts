@@ -142,11 +142,14 @@ const isExplained = (charge: PendingCharge, rows: ReadonlyArray<TermsRow>, shown
 export const addRow = (charge: PendingCharge, row: Omit<TermsRow, "number">, now: number): Transition =>
   putTerms(charge, { ...row, number: rowsOf(charge).length + 1 }, now)
 
+/** A cancellation's check comes no later. */
 const putTerms = (charge: Charge, row: TermsRow, now: number): Transition => {
   const { next, ...put } = putRow(charge, row, now)
   if (next._tag !== "Pending") return { ...put, next }
-  const checkAt = isRequested(row) ? now + changeCheckMs : nextPaymentCheckAt(next, now)
-  return { ...put, next: { ...clearChecks(next), ...(checkAt !== undefined && { checkAt }) } }
+  const checkAt = isRequested(row)
+    ? now + changeCheckMs
+    : Math.min(charge.checkAt ?? Infinity, nextPaymentCheckAt(next, now) ?? Infinity)
+  return { ...put, next: { ...clearChecks(next), ...(checkAt < Infinity && { checkAt }) } }
 }
 
 /** The watch never ends earlier than before. */

@@ -1,6 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
 import { currentActor, ifNamed } from "../../ports/AuditLog.ts"
 import { ProcessorRejected } from "../../ports/portErrors.ts"
@@ -8,7 +9,8 @@ import { ChargeMoves } from "./ChargeMoves.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import { isKeyOfAnother } from "./Receivers.ts"
 import { Booking } from "./Booking.ts"
-import type { CancelledBy, PendingCharge } from "../../model/charge/Charge.ts"
+import type { CancelledBy, Charge, PendingCharge } from "../../model/charge/Charge.ts"
+import { clearChecks, stamp, stay, type Transition } from "../../model/charge/Transition.ts"
 import { CancelTooLate, isCancellable } from "../../model/cycle/Debit.ts"
 import { ChargeAlreadyPaid } from "../../model/charge/chargeErrors.ts"
 import type { ChargeId } from "../../model/charge/ChargeId.ts"
@@ -16,6 +18,12 @@ import type { ChargeId } from "../../model/charge/ChargeId.ts"
 const removalCheckMs = 60_000
 
 const cancelled = { _tag: "Cancelled" } as const
+
+/** This check finds the removal after a crash. Earlier reads can't replace it. */
+const expectRemoval = (charge: Charge, now: number): Transition =>
+  charge._tag === "Pending"
+    ? { ...stay, next: { ...clearChecks(charge), ...stamp(charge, now), checkAt: now + removalCheckMs } }
+    : stay
 
 export class Cancelling {
   readonly #ports: ChargePorts
@@ -39,7 +47,6 @@ export class Cancelling {
 
   readonly #remove = Effect.fnUntraced({ self: this }, function* (charge: PendingCharge) {
     const end = yield* this.#findEnd(charge)
-    // This check finds the removal after a crash. It replaces any earlier check, which could run before the removal.
     yield* this.#scheduleCheck(charge, yield* Clock.currentTimeMillis)
     const outcome = end ?? (yield* this.#ports.processor.cancel(charge))
     if (outcome._tag !== "Paid") return
@@ -68,11 +75,13 @@ export class Cancelling {
   })
 
   readonly #scheduleCheck = Effect.fnUntraced({ self: this }, function* (charge: PendingCharge, now: number) {
-    const { dueChecks, recurrences } = this.#ports
     const { issuer, cycle } = charge
-    if (cycle === undefined) return yield* dueChecks.scheduleCharge(charge, now + removalCheckMs)
+    if (cycle === undefined) {
+      yield* this.#moves.moveBy(charge, (current, at) => Result.succeed(expectRemoval(current, at)))
+      return
+    }
     if (!isCancellable(charge, now))
       return yield* new CancelTooLate({ issuer, chargeId: charge.id, cycle: cycle.cycle })
-    yield* recurrences.schedule(issuer, cycle.recurrenceId, now + removalCheckMs)
+    yield* this.#ports.recurrences.schedule(issuer, cycle.recurrenceId, now + removalCheckMs)
   })
 }
