@@ -52,6 +52,8 @@ export interface ChargeOrder {
   readonly requestedAt: number
   /** End of the promised time to pay a charge that is created now. Epoch milliseconds. */
   readonly payableUntil: number
+  /** Of a change: the count of changes that the processor showed before the request. */
+  readonly revision?: number
   /** One of many (`issueMany`): calls that somebody waits for come first. */
   readonly isOneOfMany?: true
 }

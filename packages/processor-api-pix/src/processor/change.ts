@@ -43,12 +43,15 @@ const isUncertain = (whyNot: NonNullable<Sent["whyNot"]>): boolean =>
 
 /**
  * Whether the bank has carried out the change. Banks don't show every term, so an open charge's terms prove an unsuccessful call
- * only if they weren't shown before.
+ * only if they weren't shown before, or if an earlier call was counted.
  */
 const isCarriedOut = (order: WrittenOrder, before: PspCharge, { shown, whyNot }: Sent): boolean =>
   shown !== undefined &&
   showsOrder(order, shown) &&
-  (whyNot === undefined || shown.status !== "active" || !showsOrder(order, before))
+  (whyNot === undefined || shown.status !== "active" || !showsOrder(order, before) || isCounted(order, shown))
+
+const isCounted = ({ revision: seen }: ChargeOrder, { revision = 0 }: PspCharge): boolean =>
+  seen !== undefined && revision > seen
 
 /** A `PATCH` keeps the fields that the order doesn't have. A `PUT` removes them, at a bank that changes charges by it. */
 const sendTerms = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder, before: PspCharge) {
