@@ -51,7 +51,9 @@ const faultFreeMs = 800
 const longGapMs = 8 * 3_600_000
 const troubledMs = 2 * 3_600_000
 
-const stopsEvents = ({ do: done }: Action): boolean => ["pause", "replayDead"].includes(done)
+/** A receiver that answers 410 is disabled. */
+const stopsEvents = (action: Action): boolean =>
+  ["pause", "replayDead"].includes(action.do) || (action.do === "receiverDown" && action.status === 410)
 
 export interface Shared {
   readonly store: Context.Context<StorePorts>

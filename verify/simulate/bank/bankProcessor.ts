@@ -146,7 +146,7 @@ class BankProcessor implements Processor {
     Effect.sync(() => (this.#bank.ways.patchOfTerms === "alters" ? "offered" : "missing"))
 
   readonly change = Effect.fnUntraced({ self: this }, function* (order: ChargeOrder) {
-    const { company, txid, dueDate, payableUntil, payableForSeconds = 600 } = order
+    const { company, txid, dueDate, payableUntil, payableForSeconds = 600, revision: seen = Infinity } = order
     const before = yield* this.#find(company.cnpj, txid)
     if (before === undefined) return yield* reject("change", "there is no such charge")
     const { terms, ...place } = bankOrder(order)
@@ -156,7 +156,9 @@ class BankProcessor implements Processor {
       this.#bank.alterCharge({ ...place, terms: { ...terms, payableUntil: until } }),
     )
     const known = altered?._tag === "Charge" ? altered.charge : yield* this.#find(company.cnpj, txid)
-    if (known !== undefined && (altered?._tag === "Charge" || (known.status !== "active" && hasTerms(order, known))))
+    const isOfEarlierCall =
+      known !== undefined && (known.status !== "active" || known.revision > seen) && hasTerms(order, known)
+    if (known !== undefined && (altered?._tag === "Charge" || isOfEarlierCall))
       return { brCode: known.location, revision: known.revision } satisfies ChangedCharge
     return yield* reject("change", altered?._tag === "Refused" ? altered.reason : "the charge is of the other kind")
   })

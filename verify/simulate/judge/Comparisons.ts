@@ -26,6 +26,8 @@ interface Claim {
 
 interface ReadList extends Period {
   readonly isReturned: boolean
+  /** True if it counts in spite of unreadable entries, after days with them. */
+  isGivenUp: boolean
   readonly issuer: Cnpj
   readonly pages: Map<string | undefined, PaymentPage>
 }
@@ -43,11 +45,11 @@ const latestTurnAt = (saved: ClaimedReconciliation, youngestAt: number, now: num
   return (lookedUp === undefined ? latest : Math.max(latest, now + hourMs)) + 2 * minuteMs
 }
 
-/** True if the list was read from the first to the last page without unreadable entries. */
-const isWhole = ({ pages }: ReadList): boolean => {
+/** True if the list was read from the first to the last page, without unreadable entries unless they were given up. */
+const isWhole = ({ pages, isGivenUp }: ReadList): boolean => {
   let page = pages.get(undefined)
   for (let left = pages.size; page !== undefined && left > 0; left--) {
-    if ((page.unreadable ?? 0) > 0) return false
+    if ((page.unreadable ?? 0) > 0 && !isGivenUp) return false
     if (page.cursor === undefined) return true
     page = pages.get(page.cursor)
   }
@@ -79,7 +81,8 @@ export class Comparisons {
   readonly read = (issuer: Cnpj, search: PaymentSearch, cursor: string | undefined, page: PaymentPage): void => {
     const { from, until, isReturned = false } = search
     const key = `${issuer} ${from} ${until} ${isReturned}`
-    const list: ReadList = this.#lists.get(key) ?? { issuer, from, until, isReturned, pages: new Map() }
+    const known = this.#lists.get(key)
+    const list: ReadList = known ?? { issuer, from, until, isReturned, isGivenUp: false, pages: new Map() }
     this.#lists.set(key, list)
     list.pages.set(cursor, page)
   }
@@ -124,18 +127,22 @@ export class Comparisons {
   /**
    * A period counts as compared once its list was read completely. The list must begin before the end of the previous list, by
    * twice the time between them and at least three hours after a longer time (decision 38). It must also reach back so far that
-   * a payment listed late is found within twice its delay plus an hour (decision 41).
+   * a payment listed late is found within twice its delay plus an hour (decision 41). After eight days with unreadable entries, a
+   * list counts in spite of them.
    */
   #judgeRelease(
     { reconciledUntil: before, failingSince = Infinity, returnsDueAt: dueBefore }: ClaimedReconciliation,
     { issuer, since, reconciledUntil: until, returnsDueAt }: ClaimedReconciliation,
     now: number,
   ): ReadonlyArray<Violation> {
-    const its = [...this.#lists.values()].filter((list) => list.issuer === issuer && isWhole(list))
+    const isGivenUp = now - failingSince >= 8 * dayMs - toleranceMs
+    const all = [...this.#lists.values()].filter((list) => list.issuer === issuer)
+    for (const list of all) if (isGivenUp && list.until === until && !list.isReturned) list.isGivenUp = true
+    const its = all.filter(isWhole)
     const received = its.filter(({ isReturned }) => !isReturned)
     const reaches = (lists: ReadonlyArray<ReadList>, moment: number, madeAfter: number): boolean =>
       lists.some((list) => list.until >= madeAfter - toleranceMs && list.from <= Math.max(since, moment) + toleranceMs)
-    const isMoved = until > before && now - failingSince < 8 * dayMs - toleranceMs
+    const isMoved = until > before && !isGivenUp
     const passedMs = until - before
     const backMs = Math.max(Math.min(2 * passedMs, 3 * hourMs), Math.min(passedMs, 2 * dayMs))
     const isUnread = isMoved && !reaches(received, before - backMs, until)

@@ -186,14 +186,22 @@ export class Terms {
     ]
   }
 
-  /** The books must have the fees of the bank's charge. */
-  judgeBooks(charge: Charge, bank: LedgerCharge | undefined): ReadonlyArray<string> {
-    const { dueDate, body } = bank?.terms ?? {}
+  /**
+   * The books must have the fees of the bank's charge, unless the bank carried out a change of fees after it had refused it
+   * (decision 64).
+   */
+  judgeBooks({ fees, termsRows = [], txid }: Charge, bank: LedgerCharge): ReadonlyArray<string> {
+    const { dueDate, body } = bank.terms
     if (dueDate === undefined || body === undefined) return []
-    const [stored, shown] = [writeFees(charge.fees ?? {}, dueDate), body.valor].map((valor) => conditions(valor))
+    const shown = conditions(body.valor)
+    const write = (its: FeesOf<never> = {}) => conditions(writeFees(its, dueDate))
+    const stored = write(fees)
+    const isRefused = termsRows.some(
+      (row) => (row.refusedAt ?? Infinity) < bank.changedAt + toleranceMs && write(row.fees) === shown,
+    )
     return reportIf(
-      stored !== shown,
-      `${shortName(charge.txid)} is stored with ${stored}, but has ${shown} at the bank`,
+      stored !== shown && !isRefused,
+      `${shortName(txid)} is stored with ${stored}, but has ${shown} at the bank`,
     )
   }
 

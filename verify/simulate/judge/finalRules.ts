@@ -107,7 +107,7 @@ export const otherAtBank = (
     ),
     ...reportIf(isPending && hasOtherValidity(charge, terms), `${name} has another validity at the bank`),
     ...reportIf(charge._tag === "Cancelled" && terms !== undefined, `${name} is Cancelled, but payable at the bank`),
-    ...(isPending && terms !== undefined ? seen.terms.judgeBooks(charge, bank) : []),
+    ...(isPending && bank?.status === "active" ? seen.terms.judgeBooks(charge, bank) : []),
   ]
 }
 

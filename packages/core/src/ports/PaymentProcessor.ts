@@ -52,6 +52,8 @@ export interface ChargeOrder {
   readonly requestedAt: number
   /** End of the promised time to pay a charge that is created now. Epoch milliseconds. */
   readonly payableUntil: number
+  /** Of a change: the count shown before its request. */
+  readonly revision?: number
   /** One of many (`issueMany`): calls that somebody waits for come first. */
   readonly isOneOfMany?: true
 }
@@ -144,11 +146,11 @@ export class PaymentProcessor extends Context.Service<
     /** Whether the company's processor can change an open charge. */
     readonly changes: (issuer: Cnpj) => Effect.Effect<"offered" | "missing", ProcessorUnavailable>
     /**
-     * Replaces all terms of an open charge by the order's; its kind, immediate or with a due date, stays. Succeeds once the
-     * processor shows these terms. Fails with `ProcessorRejected` if the processor refuses.
+     * Replaces all terms of an open charge by the order's; its kind stays. Succeeds once the processor shows these terms. Fails
+     * with `ProcessorRejected` if the processor refuses.
      */
     readonly change: (order: ChargeOrder) => Effect.Effect<ChangedCharge, ProcessorUnavailable | ProcessorRejected>
-    /** With `revision`, as the charge was at that revision, if the processor keeps it. */
+    /** With `revision`, as it was then, if the processor keeps it. */
     readonly lookup: (charge: Charge, revision?: number) => Effect.Effect<ProcessorView, ProcessorUnavailable>
     /**
      * Cancels the charge. An absent charge counts as cancelled; a paid charge gives `Paid`. Fails with `ProcessorRejected` if the

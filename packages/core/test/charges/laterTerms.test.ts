@@ -92,6 +92,19 @@ scenario("a payment isn't of another amount by terms between two that are alike"
   }),
 )
 
+scenario("a change is sent again with the count that the bank showed before its request", (world) =>
+  Effect.gen(function* () {
+    const issued = yield* anIssuedCharge({ amountCents: 1000 })
+    yield* change(issued, { amountCents: 1500 })
+    const hidden = { key: "b", messageToPayer: "Com frete" }
+    world.bank.fail("change", "answerLost")
+    yield* failureTag(change(issued, hidden))
+    yield* change(issued, hidden)
+    expect([...world.bank.orders.values()]).toMatchObject([{ revision: 1, messageToPayer: "Com frete" }])
+    expect(world.bank.view(issued).terms?.revision).toBe(3)
+  }),
+)
+
 scenario("a change is read once, even from getters", () =>
   Effect.gen(function* () {
     const issued = yield* anIssuedCharge({ amountCents: 1000 })

@@ -55,4 +55,12 @@ export const faults = [
     replacement: "if (now > 0) return stay",
     seed: 50,
   },
+  {
+    rule: "bankAsksForTerms",
+    defect: "A refusal counts although an earlier call was carried out.",
+    file: "services/charges/Changing.ts",
+    text: "row.revision === undefined ? order : { ...order, revision: row.revision }",
+    replacement: "order",
+    seed: 1039,
+  },
 ]

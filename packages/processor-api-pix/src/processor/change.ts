@@ -18,7 +18,7 @@ const reject = (reason: string) => makeRejected(operation, reason)
 const find = (client: PspClient, { txid, dueDate }: ChargeOrder) =>
   Effect.catchTag(findChargeOrFail(client, txid, dueDate !== undefined), "PspRefusal", failUnavailable(operation))
 
-/** The charge after a call, as the bank shows it, and why the call didn't succeed. */
+/** The charge after a call, as the bank shows it, and why the call failed. */
 interface Sent {
   readonly shown: PspCharge | undefined
   readonly whyNot?: PspRefusal | ProcessorUnavailable
@@ -42,13 +42,16 @@ const isUncertain = (whyNot: NonNullable<Sent["whyNot"]>): boolean =>
   whyNot._tag === "ProcessorUnavailable" || whyNot.hasUnansweredAttempt === true || whyNot.status === 409
 
 /**
- * Whether the bank has carried out the change. Banks don't show every term, so an open charge's terms prove an unsuccessful call
- * only if they weren't shown before.
+ * Whether the change was carried out. Banks don't show every term, so an open charge's terms prove an unsuccessful call only if
+ * they are new, or counted since the request.
  */
 const isCarriedOut = (order: WrittenOrder, before: PspCharge, { shown, whyNot }: Sent): boolean =>
   shown !== undefined &&
   showsOrder(order, shown) &&
-  (whyNot === undefined || shown.status !== "active" || !showsOrder(order, before))
+  (whyNot === undefined || shown.status !== "active" || !showsOrder(order, before) || isCounted(order, shown))
+
+const isCounted = ({ revision: seen }: ChargeOrder, { revision = 0 }: PspCharge): boolean =>
+  seen !== undefined && revision > seen
 
 /** A `PATCH` keeps the fields that the order doesn't have. A `PUT` removes them, at a bank that changes charges by it. */
 const sendTerms = Effect.fnUntraced(function* (client: PspClient, order: WrittenOrder, before: PspCharge) {
@@ -97,7 +100,7 @@ const findCode = Effect.fnUntraced(function* (
  * Changes an open charge by `PATCH` (`CobRevisada`, `CobVRevisada`) with all terms of the order. Texts and addresses can't be
  * compared, so the call is made even if the bank already shows the order's terms.
  *
- * Fields that the order doesn't have stay in the charge, except at a bank whose `PUT` alters a charge. If the bank keeps such a
+ * Fields that the order doesn't have stay in the charge, except at a bank whose `PUT` alters it. If the bank keeps such a
  * payer or fee, the change counts as rejected.
  */
 export const change = Effect.fnUntraced(

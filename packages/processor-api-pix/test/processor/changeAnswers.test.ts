@@ -1,3 +1,4 @@
+import type { ChargeOrder } from "@pixcharge/core"
 import type { Cents } from "@pixcharge/core/money"
 import { standardProfile } from "@pixcharge/processor-api-pix"
 import { anOrder } from "@pixcharge/adapter-tests/fixtures"
@@ -22,8 +23,9 @@ interface Script {
 const changeAt = Effect.fnUntraced(function* (
   script: (shown: (reais: string, more?: object) => BankAnswer) => Script,
   connection: object = refuses,
+  seen: Pick<ChargeOrder, "revision"> = {},
 ) {
-  const order = { ...(yield* anOrder(company)), amountCents: 2500 as Cents }
+  const order = { ...(yield* anOrder(company)), amountCents: 2500 as Cents, ...seen }
   const shown = (reais: string, more: object = {}): BankAnswer => [
     200,
     chargeAnswer(order.txid, { valor: { original: reais }, ...more }),
@@ -130,6 +132,25 @@ describe("a refused change", () => {
       }))
       expect(result._tag).toBe("Success")
       expect(calls).toHaveLength(1)
+    }),
+  )
+
+  it.live("was carried out by an earlier call if the bank shows its terms under a higher count than before it", () =>
+    Effect.gen(function* () {
+      for (const patch of [refused, [504]] as ReadonlyArray<BankAnswer>) {
+        const at = (seen: Pick<ChargeOrder, "revision">, reais: string) =>
+          changeAt((shown) => ({ looks: [shown(reais, { revisao: 3 })], patches: [patch] }), refuses, seen)
+        const { result } = yield* at({ revision: 2 }, "25.00")
+        expect(result).toMatchObject({ _tag: "Success", success: { revision: 3 } })
+        for (const [seen, reais] of [
+          [{ revision: 3 }, "25.00"],
+          [{}, "25.00"],
+          [{ revision: 2 }, "19.90"],
+        ] as const) {
+          const tag = patch === refused ? "ProcessorRejected" : "ProcessorUnavailable"
+          expect((yield* at(seen, reais)).result).toMatchObject(failure(tag))
+        }
+      }
     }),
   )
 

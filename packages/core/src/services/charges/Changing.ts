@@ -160,7 +160,8 @@ export class Changing {
       const outcome = { _tag: "Refused", reason: "the last moment to pay passed before the bank answered" } as const
       return yield* this.#moves.apply(charge, { _tag: "FinishChange", number: row.number, outcome })
     }
-    const sent = processor.change(storedOrder(company, chargeAt(charge, row), holidays, now))
+    const order = storedOrder(company, chargeAt(charge, row), holidays, now)
+    const sent = processor.change(row.revision === undefined ? order : { ...order, revision: row.revision })
     const outcome = yield* Effect.map(sent, ({ brCode, revision }): ChangeOutcome => {
       const isNew = brCode !== undefined && brCode !== row.brCode
       return { _tag: "Confirmed", ...(isNew && { brCode }), ...(revision !== undefined && { revision }) }

@@ -1,0 +1,65 @@
+import type { Charge } from "@pixcharge/core/charges"
+import type { Cnpj } from "@pixcharge/core/party"
+import type { Ledger, LedgerCharge } from "@pixcharge/simulated-bank"
+import { describe, expect, it } from "vitest"
+import { Accounts } from "../../judge/Accounts.ts"
+import { processorRules, type SeenWord } from "../../judge/processorRules.ts"
+import { Terms } from "../../judge/Terms.ts"
+
+const issuer = "11222333000181" as Cnpj
+const minuteMs = 60_000
+
+describe("a charge whose fees the bank changed", () => {
+  const fine = { kind: "fixed", amountCents: 250 }
+  const judgeBooks = (row: object, changedAt = 10 * minuteMs) =>
+    new Terms().judgeBooks(
+      { txid: "c", fees: { fine }, termsRows: [{ fees: { fine } }, row] } as unknown as Charge,
+      { changedAt, terms: { dueDate: "2026-06-03", body: { valor: {} } } } as unknown as LedgerCharge,
+    )
+
+  it("can have other fees in the books only if these refused the change before", () => {
+    expect(judgeBooks({ refusedAt: 5 * minuteMs })).toEqual([])
+    for (const found of [
+      judgeBooks({ refusedAt: 15 * minuteMs }),
+      judgeBooks({ inForceAt: 5 * minuteMs }),
+      judgeBooks({ refusedAt: 5 * minuteMs, fees: { fine: { ...fine, amountCents: 300 } } }),
+    ])
+      expect(found.join()).toMatch(/is stored with/)
+  })
+})
+
+describe("a conflict of a registration", () => {
+  const findWrong = (expiracao: number | undefined, failure: string | undefined) => {
+    const terms = { amountCents: 100, body: { calendario: { expiracao }, valor: {} } }
+    const bank = {
+      issuer,
+      txid: "c",
+      status: "active",
+      revision: 1,
+      changedAt: 0,
+      createdAt: 0,
+      location: "loc",
+      terms,
+    }
+    const seen = {
+      ledger: { charges: new Map([[`${issuer}/c`, bank]]) } as unknown as Ledger,
+      accounts: new Accounts([{ cnpj: issuer, holder: issuer, pixKey: "key" }], true),
+      ways: { creationAheadMs: 0, paymentsInCharges: true },
+      requestedAt: 5,
+      method: "register",
+      args: [{ txid: "c", amountCents: 100, company: { cnpj: issuer } }],
+      answer: { txid: "c", brCode: "loc", createdAt: 0 },
+      ...(failure !== undefined && { failure }),
+    } as unknown as SeenWord
+    return processorRules.bankIsQuoted?.(seen).join("; ")
+  }
+
+  it("is right only if the bank's charge has other terms, such as its validity", () => {
+    for (const validity of [600, undefined]) {
+      expect(findWrong(validity, "ChargeConflict")).toMatch(/but has the requested ones/)
+      expect(findWrong(validity, undefined)).toBe("")
+    }
+    expect(findWrong(90_000, "ChargeConflict")).toBe("")
+    expect(findWrong(90_000, undefined)).toMatch(/but has other terms/)
+  })
+})
