@@ -127,10 +127,10 @@ export class WrittenStates {
       if (charge === undefined) return
       const { now } = world
       const isForgotten = requests.hasForgotten(charge.txid)
-      const rank = (id: string) => settlingRank(evidence.ledger.payments.get(id))
       if ("payment" in charge) {
-        const { endToEndId: by } = charge.payment
-        reportAll(moves.judgePayment(charge, now, (before) => isForgotten && rank(by) < rank(before)))
+        const rankOf = (endToEndId: string) => settlingRank(evidence.ledger.payments.get(endToEndId))
+        const rank = rankOf(charge.payment.endToEndId)
+        reportAll(moves.judgePayment(charge, now, (before) => isForgotten && rank < rankOf(before)))
       }
       const known = {
         cancelledBy: this.#cancelledBy(charge),
