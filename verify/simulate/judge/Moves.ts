@@ -47,7 +47,7 @@ export class Moves {
     return [...this.#settling.values()].flat().includes(endToEndId)
   }
 
-  /** One payment settles a charge, or one that `replaces` it. It must not be decided as an exception. */
+  /** One payment settles a charge, unless another `replaces` it. It must not be decided as an exception. */
   judgePayment(
     charge: Pick<SettledCharge, "issuer" | "id" | "payment">,
     now: number,

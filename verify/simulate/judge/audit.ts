@@ -18,7 +18,7 @@ import { broken, judge, type Violation } from "./rules.ts"
 
 type Audit = Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable | TooManyReports>
 
-/** The payments by which restored books can have settled a charge before a refund proved that `paid` settles it. */
+/** The payments that restored books can have settled the charge with, until a refund proved that `paid` settles it. */
 const findMistaken = (paid: LedgerPayment, { payments }: Ledger): ReadonlyArray<LedgerPayment> =>
   [...payments.values()].filter(
     (one) => one.issuer === paid.issuer && one.txid === paid.txid && settlingRank(one) > settlingRank(paid),

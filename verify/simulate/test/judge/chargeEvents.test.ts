@@ -93,7 +93,7 @@ describe("a payment by which restored books settled a charge before a refund pro
     ])
   })
 
-  it("comes after a payment that a refund of the charge returned, and before one that was an exception", () => {
+  it("comes after a payment refunded with its charge, and before a refunded exception", () => {
     const ranked = [atBank("E1", part), atBank("E2"), atBank("E3", "D1"), atBank("E4", `${"E".repeat(32)}X0`)]
     expect(ranked.map(settlingRank)).toEqual([0, 1, 1, 2])
   })
