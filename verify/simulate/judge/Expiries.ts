@@ -31,9 +31,10 @@ export class Expiries {
   recordAnswer({ method, args, clockAt, caller: by, answer }: Ask & { readonly answer: unknown }): void {
     if (method !== "lookup") return
     const { status, payments } = answer as ProcessorView
-    if (status === "completed" || payments.length > 0) return
     const key = chargeKey(args[0] as Charge)
+    // It can show payments that were handled as exceptions.
     if (status === "removed") this.#removed.add(key)
+    if (status === "completed" || payments.length > 0) return
     this.#sights.set(key, [...(this.#sights.get(key) ?? []), { clockAt, by }])
   }
 

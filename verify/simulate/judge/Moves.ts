@@ -1,6 +1,6 @@
 import type { Charge, Payment, PaymentException, Refund, Return } from "@pixcharge/core/charges"
 import type { Write } from "./describeWrite.ts"
-import { backCents } from "./money.ts"
+import { backCents, type SettledCharge } from "./money.ts"
 import { chargeKey, chargeName, shortName } from "./names.ts"
 import { type Rule, type Violation, reportIf } from "./rules.ts"
 
@@ -19,7 +19,8 @@ export class Moves {
   readonly #from = new Set<string>()
   /** Until when each payment that is decided as an exception can't settle a charge, in epoch milliseconds. */
   readonly #dealtWith = new Map<string, number>()
-  readonly #settling = new Map<string, string>()
+  /** The payments that settled each charge, the last one last. */
+  readonly #settling = new Map<string, ReadonlyArray<string>>()
   readonly #refunds = new Set<string>()
   /** The number of returns of each version of a charge or an exception. */
   readonly #returns = new Map<string, number>()
@@ -43,17 +44,24 @@ export class Moves {
   }
 
   hasSettled(endToEndId: string): boolean {
-    return [...this.#settling.values()].includes(endToEndId)
+    return [...this.#settling.values()].flat().includes(endToEndId)
   }
 
-  /** One payment settles a charge. It must not be decided as an exception. */
-  judgePayment(charge: Pick<Charge, "issuer" | "id">, endToEndId: string, now: number): ReadonlyArray<Violation> {
-    const first = this.#settling.get(chargeKey(charge)) ?? endToEndId
-    this.#settling.set(chargeKey(charge), first)
+  /** One payment settles a charge, unless another `replaces` it. It must not be decided as an exception. */
+  judgePayment(
+    charge: Pick<SettledCharge, "issuer" | "id" | "payment">,
+    now: number,
+    replaces: (before: string) => boolean,
+  ): ReadonlyArray<Violation> {
+    const { endToEndId } = charge.payment
+    const known = this.#settling.get(chargeKey(charge)) ?? []
+    const last = known.at(-1)
+    const isOther = last !== undefined && last !== endToEndId && !replaces(last)
+    if (last !== endToEndId && !isOther) this.#settling.set(chargeKey(charge), [...known, endToEndId])
     const [name, by] = [chargeName(charge), shortName(endToEndId)]
     const isDealtWith = now + 2 * clockToleranceMs < (this.#dealtWith.get(endToEndId) ?? 0)
     return violations("stateFollowsFromMoney", [
-      ...reportIf(first !== endToEndId, `${name} was settled by ${shortName(first)}, and now by ${by}`),
+      ...reportIf(isOther, `${name} was settled by ${shortName(last ?? "")}, and now by ${by}`),
       ...reportIf(isDealtWith, `${name} is settled by ${by}, which is an exception's`),
     ])
   }

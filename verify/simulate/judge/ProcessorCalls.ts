@@ -52,7 +52,8 @@ export class ProcessorCalls {
     const { ledger, accounts } = evidence
     const order = ask.args[0] as RefundOrder
     const lookedAfter = refundCalls.findLooked(ask.caller, order)
-    reportAll(judge(orderRules, { ...ask, ledger, accounts, now: world.now, lookedAfter }))
+    const hidesKey = refundCalls.hidesKey(ask.caller, order)
+    reportAll(judge(orderRules, { ...ask, ledger, accounts, now: world.now, lookedAfter, hidesKey }))
     if (ask.method === "cancel") this.#judgeRemoval(ask.args[0] as Charge)
     if (ask.method === "change") this.#judgeSending(ask)
     if (ask.method !== "refund") return

@@ -1,4 +1,4 @@
-import type { PaymentPage, ProcessorView, RefundOrder } from "@pixcharge/core"
+import type { PaymentPage, ProcessorView, RefundOrder, ShownNotice } from "@pixcharge/core"
 import type { Charge, Payment, PaymentException, Refund, RefundOutcome, Return } from "@pixcharge/core/charges"
 import type { Ledger } from "@pixcharge/simulated-bank"
 import { backCents, isPartBack } from "./money.ts"
@@ -53,9 +53,9 @@ export interface LearntFailure {
   readonly endToEndId: string
 }
 
-const shownPayments = ({ method, answer }: Word): ReadonlyArray<string> => {
-  if (method === "lookup") return (answer as ProcessorView).payments.map(({ endToEndId }) => endToEndId)
-  return method === "payments" ? (answer as PaymentPage).items.map(({ endToEndId }) => endToEndId) : []
+const shownPayments = ({ method, answer }: Word): ReadonlyArray<ShownNotice> => {
+  if (method === "lookup") return (answer as ProcessorView).payments
+  return method === "payments" ? (answer as PaymentPage).items : []
 }
 
 /** Judges the processes' calls for refunds, and the stored refunds (decisions 18 and 39). */
@@ -65,6 +65,8 @@ export class RefundCalls {
   readonly #begunAt = new Map<string, number>()
   /** When a process requested the bank's last answer that showed it a payment. */
   readonly #lookedAt = new Map<string, number>()
+  /** The payments whose keys a process's last look-up of their charge didn't show. */
+  readonly #keyless = new Set<string>()
   /** Every refund that ever failed. `#failed` forgets a refund when it is requested again. */
   readonly #everFailed = new Set<string>()
   readonly #failed = new Set<string>()
@@ -84,6 +86,11 @@ export class RefundCalls {
   findLooked(caller: string, { refundId, endToEndId }: RefundOrder): number | undefined {
     const begunAt = this.#begunAt.get(refundId) ?? Infinity
     return (this.#lookedAt.get(`${caller} ${endToEndId}`) ?? -Infinity) < begunAt ? undefined : begunAt
+  }
+
+  /** Some banks show the keys of payments in their lists, but not in a charge. */
+  hidesKey(caller: string, { endToEndId }: RefundOrder): boolean {
+    return this.#keyless.has(`${caller} ${endToEndId}`)
   }
 
   /** Judges a refund call. The call must have been stored before. */
@@ -113,9 +120,12 @@ export class RefundCalls {
 
   readonly recordAnswer = (word: Word): void => {
     const { caller, method, args, requestedAt: askedAt, answer } = word
-    for (const endToEndId of shownPayments(word)) {
+    for (const { endToEndId, pixKey } of shownPayments(word)) {
       this.recordShown(caller, endToEndId, askedAt)
       this.#lookedAt.set(`${caller} ${endToEndId}`, askedAt)
+      if (method !== "lookup") continue
+      if (pixKey === undefined) this.#keyless.add(`${caller} ${endToEndId}`)
+      else this.#keyless.delete(`${caller} ${endToEndId}`)
     }
     if (method !== "refund" && method !== "lookupRefund") return
     const { refundId: id, endToEndId } = args[0] as RefundOrder

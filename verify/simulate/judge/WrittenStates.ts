@@ -19,6 +19,7 @@ import { bankCharge, liveParts } from "./money.ts"
 import type { Begun, Moves } from "./Moves.ts"
 import { chargeKey, paymentKey, shortName } from "./names.ts"
 import { type RefundCalls, type StoredRefund, storedRefunds } from "./RefundCalls.ts"
+import { settlingRank } from "./refundIds.ts"
 import type { Requests } from "./Requests.ts"
 import { broken, judge, reportIf, type Rule, type Violation } from "./rules.ts"
 import type { Standings } from "./Standings.ts"
@@ -126,10 +127,15 @@ export class WrittenStates {
       const charge = yield* evidence.books.charge(issuer, id)
       if (charge === undefined) return
       const { now } = world
-      if ("payment" in charge) reportAll(moves.judgePayment(charge, charge.payment.endToEndId, now))
+      const isForgotten = requests.hasForgotten(charge.txid)
+      if ("payment" in charge) {
+        const rankOf = (endToEndId: string) => settlingRank(evidence.ledger.payments.get(endToEndId))
+        const rank = rankOf(charge.payment.endToEndId)
+        reportAll(moves.judgePayment(charge, now, (before) => isForgotten && rank < rankOf(before)))
+      }
       const known = {
         cancelledBy: this.#cancelledBy(charge),
-        isForgotten: requests.hasForgotten(charge.txid),
+        isForgotten,
         wasUnseen: changes.wasUnseen(charge),
       }
       reportAll(yield* auditCharge(evidence, charge, known))

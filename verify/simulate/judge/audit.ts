@@ -1,6 +1,7 @@
 import type { DeliveryRecord, StoreUnavailable, TooManyReports } from "@pixcharge/core"
 import type { Charge, PaymentException } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
+import type { Ledger, LedgerPayment } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import { chargeRules } from "./chargeRules.ts"
 import type { Evidence } from "./Evidence.ts"
@@ -12,9 +13,16 @@ import type { SeenCompany } from "./SeenCompany.ts"
 import { bankCharge } from "./money.ts"
 import { chargeName, shortName } from "./names.ts"
 import { exceptionRules, paymentRules } from "./paymentRules.ts"
+import { settlingRank } from "./refundIds.ts"
 import { broken, judge, type Violation } from "./rules.ts"
 
 type Audit = Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable | TooManyReports>
+
+/** The payments that restored books can have settled the charge with, until a refund proved that `paid` settles it. */
+const findMistaken = (paid: LedgerPayment, { payments }: Ledger): ReadonlyArray<LedgerPayment> =>
+  [...payments.values()].filter(
+    (one) => one.issuer === paid.issuer && one.txid === paid.txid && settlingRank(one) > settlingRank(paid),
+  )
 
 /**
  * Audits one charge. Its events are judged only if the charge has the same version before and after they are read,
@@ -33,7 +41,8 @@ export const auditCharge = Effect.fnUntraced(function* (
   const bank = bankCharge(evidence, charge)
   const endpoints = evidence.endpoints(charge.issuer)
   const paid = "payment" in charge ? ledger.payments.get(charge.payment.endToEndId) : undefined
-  const seen = { charge, deliveries, endpoints, ...known }
+  const mistaken = known.isForgotten && paid ? findMistaken(paid, ledger) : []
+  const seen = { charge, deliveries, endpoints, mistaken, ...known }
   return [
     ...judge(chargeRules, { charge, bank, paid, wasUnseen }),
     ...("payment" in charge ? judge(paymentRules, { ...charge, name, accounts, bank: paid }) : []),

@@ -1,4 +1,5 @@
-import type { CancelledBy, Charge, EventKind, Return } from "@pixcharge/core/charges"
+import type { CancelledBy, CancelledCharge, Charge, EventKind, Return } from "@pixcharge/core/charges"
+import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import type { SettledCharge } from "./money.ts"
 import { partFamily, refundFamily } from "./refundIds.ts"
 
@@ -10,6 +11,8 @@ export interface SeenFacts {
   readonly cancelledBy: ReadonlyArray<CancelledBy>
   /** True if the store can have lost the charge's refunds. */
   readonly isForgotten: boolean
+  /** The payments that restored books can have published as the charge's before its own. */
+  readonly mistaken: ReadonlyArray<LedgerPayment>
 }
 
 export interface Expected {
@@ -24,9 +27,33 @@ const dayMs = 86_400_000
 
 const eventId = ({ issuer, id }: Charge, fact: string): string => `evt_${issuer}_${id.replaceAll("-", "")}_${fact}`
 
-const chargeFacts = ({ id: chargeId, txid, amountCents, reference, metadata }: Charge) => ({
-  charge: { chargeId, txid, amountCents, reference, metadata },
-})
+const clockToleranceMs = 60_000
+
+type Terms = Pick<Charge, "amountCents" | "reference" | "metadata">
+
+const inForce = ({ termsRows = [] }: Charge) => termsRows.filter(({ inForceAt }) => inForceAt !== undefined)
+
+/** The terms that an event of this time can have: a requested change can end after its charge. */
+const termsAt = (charge: Charge, at: number): ReadonlyArray<Terms> => [
+  charge,
+  ...inForce(charge).filter((_, index, rows) => (rows[index + 1]?.inForceAt ?? Infinity) > at - clockToleranceMs),
+]
+
+const chargeFacts = ({ id: chargeId, txid }: Charge, terms: ReadonlyArray<Terms>) =>
+  terms.map(({ amountCents, reference, metadata }) => ({ chargeId, txid, amountCents, reference, metadata }))
+
+const paymentFacts = (
+  charge: SettledCharge,
+  { endToEndId, amountCents }: Pick<LedgerPayment, "endToEndId" | "amountCents">,
+) =>
+  termsAt(charge, charge.payment.recordedAt).map(({ reference, metadata }) => ({
+    chargeId: charge.id,
+    txid: charge.txid,
+    endToEndId,
+    amountCents,
+    reference,
+    metadata,
+  }))
 
 /** The last return of a payment. Several can have the same time. */
 export const lastReturn = (endToEndId: string, returns: ReadonlyArray<Return>) => {
@@ -51,9 +78,9 @@ const partRefunded = (charge: SettledCharge, row: Return, isForgotten: boolean):
 }
 
 const settledEvents = (charge: SettledCharge, isForgotten: boolean): ReadonlyArray<Expected> => {
-  const { id: chargeId, txid, payment, returns, reference, metadata } = charge
+  const { payment, returns } = charge
   const { endToEndId, amountCents, paidAt, late, otherAmount } = payment
-  const facts = { payment: { chargeId, txid, endToEndId, amountCents, reference, metadata } }
+  const facts = { payment: paymentFacts(charge, payment) }
   const paid: Expected = {
     kind: "paid",
     facts: {
@@ -82,27 +109,41 @@ const settledEvents = (charge: SettledCharge, isForgotten: boolean): ReadonlyArr
   ]
 }
 
+const mistakenEvent = (charge: SettledCharge, payment: LedgerPayment): Expected => ({
+  kind: "paid",
+  facts: { id: eventId(charge, "paid"), occurredAt: payment.paidAt, payment: paymentFacts(charge, payment) },
+  isOptional: true,
+})
+
 /**
  * Optional, because only a look-up shows that a charge has expired. It has terms that were in force then, and the end of the
  * longest terms until then; the bank's staff can change the charge later.
  */
 export const expiredEvent = (charge: Charge, payableUntil: number): Expected => {
-  const { id: chargeId, txid, termsRows = [] } = charge
-  const inForce = [charge, ...termsRows.filter(({ inForceAt }) => inForceAt !== undefined)]
-  const texts = inForce.map(({ amountCents, reference, metadata }) => ({
-    chargeId,
-    txid,
-    amountCents,
-    reference,
-    metadata,
-  }))
+  const { termsRows = [] } = charge
+  const terms = [charge, ...inForce(charge)]
   const until = [payableUntil, ...termsRows.map((row) => row.watchUntil - dayMs)]
   return {
     kind: "expired",
-    facts: { charge: texts, id: eventId(charge, "expired"), occurredAt: until, payableUntil: until },
+    facts: {
+      charge: chargeFacts(charge, terms),
+      id: eventId(charge, "expired"),
+      occurredAt: until,
+      payableUntil: until,
+    },
     isOptional: true,
   }
 }
+
+const cancelledEvent = (charge: CancelledCharge, cancelledBy: SeenFacts["cancelledBy"]): Expected => ({
+  kind: "cancelled",
+  facts: {
+    charge: chargeFacts(charge, termsAt(charge, charge.cancelledAt)),
+    id: eventId(charge, "cancelled"),
+    by: cancelledBy.filter((one) => one === charge.cancelledBy),
+  },
+  isOptional: false,
+})
 
 /** The events of a charge, except of failed refunds, which can be about any attempt. */
 export const expectedEvents = ({
@@ -110,16 +151,10 @@ export const expectedEvents = ({
   payableUntil,
   cancelledBy,
   isForgotten,
-}: SeenFacts): ReadonlyArray<Expected> => {
-  const by = charge._tag === "Cancelled" ? cancelledBy.filter((one) => one === charge.cancelledBy) : []
-  const cancelled: Expected = {
-    kind: "cancelled",
-    facts: { ...chargeFacts(charge), id: eventId(charge, "cancelled"), by },
-    isOptional: false,
-  }
-  return [
-    expiredEvent(charge, payableUntil),
-    ...(charge._tag === "Cancelled" ? [cancelled] : []),
-    ...("payment" in charge ? settledEvents(charge, isForgotten) : []),
-  ]
-}
+  mistaken,
+}: SeenFacts): ReadonlyArray<Expected> => [
+  expiredEvent(charge, payableUntil),
+  ...(charge._tag === "Cancelled" ? [cancelledEvent(charge, cancelledBy)] : []),
+  ...("payment" in charge ? settledEvents(charge, isForgotten) : []),
+  ...("payment" in charge ? mistaken.map((one) => mistakenEvent(charge, one)) : []),
+]

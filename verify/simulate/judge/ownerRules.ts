@@ -25,6 +25,8 @@ interface SeenOwners {
 export interface SeenOrder extends SeenOwners, Pick<Ask, "method" | "args"> {
   /** When the requested refund was begun, if its process has looked up the payment since then. */
   readonly lookedAfter: number | undefined
+  /** True if the look-up of its charge showed the payment without a key. */
+  readonly hidesKey: boolean
 }
 
 const isChargeOfAnother = (seen: SeenOwners, { issuer, txid }: Charge): boolean =>
@@ -37,13 +39,13 @@ const isChargeOfAnother = (seen: SeenOwners, { issuer, txid }: Charge): boolean 
 export const orderRules: Rules<SeenOrder> = {
   refundsFollowRequests: (seen) => {
     if (seen.method !== "refund") return []
-    const { accounts, ledger, now, lookedAfter = -Infinity } = seen
+    const { accounts, ledger, now, lookedAfter = -Infinity, hidesKey } = seen
     const { issuer, endToEndId, refundId } = seen.args[0] as RefundOrder
     const payment = ledger.payments.get(endToEndId)
     if (payment === undefined) return []
     const { pixKey, txid } = payment
     const isOfCharge = refundFamily(refundId).endsWith("P")
-    const keys = [pixKey, isOfCharge && txid ? bankKey(seen, { issuer, txid }) : undefined]
+    const keys = [hidesKey ? undefined : pixKey, isOfCharge && txid ? bankKey(seen, { issuer, txid }) : undefined]
     const isOfAnother = keys.some((key) => accounts.isKeyOfAnother(issuer, key, lookedAfter))
     const name = `${issuer} returns ${shortName(endToEndId)}`
     return [

@@ -18,6 +18,16 @@ export const refundAttempt = (id: string): number => {
 export const partFamily = (endToEndId: string, key: string): string =>
   `${createHash("sha256").update(`${endToEndId.toLowerCase()} ${key}`).digest("hex").slice(0, 30)}P`
 
+/**
+ * Which of a charge's payments settles it: the one with the lowest rank, the first among equals (decision 31). 0: a refund of
+ * the charge returned some of it. 2: its refund as an exception did.
+ */
+export const settlingRank = (payment: LedgerPayment | undefined): number => {
+  const done = (payment?.returns ?? []).filter(({ status }) => status === "returned").map(({ id }) => refundFamily(id))
+  if (done.some((family) => family.endsWith("P"))) return 0
+  return done.some((family) => family.endsWith("X")) ? 2 : 1
+}
+
 /** Stands for the key of a charge's whole refund. A part can't have this key. */
 export const wholeKey = "all of it"
 

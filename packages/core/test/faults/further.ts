@@ -36,7 +36,7 @@ export const faults = [
     file: "services/charges/Cancelling.ts",
     text: '"host" : "portal")',
     replacement: '"bank" : "portal")',
-    seed: 49,
+    seed: 51,
   },
   {
     rule: "eventForEachTransition",
