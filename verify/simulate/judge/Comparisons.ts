@@ -45,7 +45,7 @@ const latestTurnAt = (saved: ClaimedReconciliation, youngestAt: number, now: num
   return (lookedUp === undefined ? latest : Math.max(latest, now + hourMs)) + 2 * minuteMs
 }
 
-/** True if the list was read from the first to the last page, without unreadable entries unless they were given up. */
+/** True if the list was read to the last page, and all entries were readable or given up. */
 const isWhole = ({ pages, isGivenUp }: ReadList): boolean => {
   let page = pages.get(undefined)
   for (let left = pages.size; page !== undefined && left > 0; left--) {

@@ -127,7 +127,7 @@ export class Leases {
     return settled.flatMap((key) => {
       const queue = queueKey(key)
       const its = [...left].filter(({ lease, eventId }) => eventId === key.eventId && queueKey(lease) === queue)
-      // A batch can have a settlement under a lost lease, too. The answer doesn't tell them apart.
+      // A batch can also have a settlement under a lost lease.
       const counted = its.find(holds) ?? its[0]
       if (counted === undefined) return []
       left.delete(counted)

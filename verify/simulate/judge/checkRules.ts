@@ -55,7 +55,6 @@ const latestCheckAt = (of: SeenCheck["of"], now: number): number | undefined => 
   // The first check sweeps the company.
   if (lookUpAt !== undefined) return createdAt + lookedAfterMs + toleranceMs
   if (now < watchUntil - toleranceMs) {
-    // The watch of changed terms never ends earlier than before.
     const endedAt = (termsRows === undefined ? watchUntil - day : lastPayableAt(of, undefined)) + endedAfterMs
     const lookedUpAt = Math.min(createdAt + lookedUpAfterMs, endedAt)
     const usual = now < lookedUpAt - toleranceMs ? lookedUpAt : now + 2 * day

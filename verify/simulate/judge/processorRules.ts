@@ -200,7 +200,6 @@ const findWrongRemoval: Find = (seen) => {
 const hasTerms = ({ terms }: Pick<LedgerCharge, "terms">, order: ChargeOrder): boolean => {
   const { amountCents, dueDate, payableForSeconds = 600, company, earlierFees = [] } = order
   if (terms.amountCents !== amountCents || terms.dueDate !== dueDate) return false
-  // Only the bank's API has it.
   const { expiracao } = terms.body?.calendario ?? {}
   if (dueDate === undefined && expiracao !== undefined && expiracao !== payableForSeconds) return false
   const shown = conditions(terms.body?.valor ?? {})

@@ -25,7 +25,6 @@ const cancel = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
 const find = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
   Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
 
-/** The charge after failed cancellations. */
 const checkedInAMinute = ({ lookUpAt: _, ...charge }: PendingCharge, tries: number) => ({
   ...charge,
   version: charge.version + tries,

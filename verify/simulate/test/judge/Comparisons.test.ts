@@ -16,7 +16,6 @@ interface Turn {
   readonly failingSince?: number
 }
 
-/** Judges a turn with one list. */
 const judgeTurn = (comparisons: Comparisons, { before, until, from, unreadable = 0, ...failing }: Turn) => {
   const claimed = { issuer, since, leaseToken: "1", returnsDueAt: until, reconciledUntil: before, ...failing }
   const call = { port: "reconciliations", caller: "h" }

@@ -8,7 +8,6 @@ const key = { ...queue, eventId: "e" }
 const lease = (token: string): QueueLease => ({ ...queue, token })
 const settlement = (token: string, number = 1) => ({ lease: lease(token), eventId: "e", number }) as Settlement
 
-/** Judges a batch of settlements after process `a` lost the queue to `b`. */
 const judgeBatch = (given: ReadonlyArray<Settlement>, counted: ReadonlyArray<typeof key>) => {
   const leases = new Leases()
   const claim = (token: string, by: string, now: number) => {
