@@ -19,7 +19,7 @@ export class Moves {
   readonly #from = new Set<string>()
   /** Until when each payment that is decided as an exception can't settle a charge, in epoch milliseconds. */
   readonly #dealtWith = new Map<string, number>()
-  /** The payments that settled each charge, the last one last. */
+  /** The payments that settled each charge, in order. */
   readonly #settling = new Map<string, ReadonlyArray<string>>()
   readonly #refunds = new Set<string>()
   /** The number of returns of each version of a charge or an exception. */
