@@ -134,7 +134,7 @@ export const faults = [
   {
     rule: "checksKeepTheirTime",
     defect: "A cancellation that gets no answer is looked up in ten minutes.",
-    file: "services/charges/Cancelling.ts",
+    file: "model/charge/decide.ts",
     text: "const removalCheckMs = 60_000",
     replacement: "const removalCheckMs = 600_000",
     seed: 109,

@@ -99,7 +99,8 @@ export const aCancelledCharge = ({ cancelledAt, ...facts }: ChargeFacts & Cancel
   const charge = make(facts)
   const { updatedAt } = charge
   const now = checkMoment("cancelledAt", cancelledAt ?? updatedAt + minuteMs, updatedAt)
-  return move("Cancelled", charge, { _tag: "Cancel", by: "host" }, now)
+  const expected = charge.cycle === undefined ? move("Pending", charge, { _tag: "ExpectRemoval" }, now) : charge
+  return move("Cancelled", expected, { _tag: "Cancel", by: "host" }, now)
 }
 
 export const aPaidCharge = (facts: ChargeFacts & PaymentFacts = {}): PaidCharge => {

@@ -36,6 +36,7 @@ import { ChargePartlyReturned, RefundWindowClosed } from "./paymentErrors.ts"
 
 export type Command =
   | { readonly _tag: "ConfirmPayment"; readonly payment: Payment }
+  | { readonly _tag: "ExpectRemoval" }
   | { readonly _tag: "Cancel"; readonly by: CancelledBy }
   | { readonly _tag: "RecordExpiry" }
   | ChangeCommand
@@ -47,6 +48,8 @@ export const decide = (charge: Charge, command: Command, now: number): Result.Re
   switch (command._tag) {
     case "ConfirmPayment":
       return Result.succeed(confirmPayment(charge, command.payment, now))
+    case "ExpectRemoval":
+      return Result.succeed(expectRemoval(charge, now))
     case "Cancel":
       return cancel(charge, command.by, now)
     case "RecordExpiry":
@@ -75,6 +78,14 @@ const confirmPayment = (charge: Charge, payment: Payment, now: number): Transiti
   const isSettling = charge._tag !== "Cancelled" && isSamePaymentId(charge.payment.endToEndId, payment.endToEndId)
   return isSettling ? stay : { payments: [payment], returns: [] }
 }
+
+export const removalCheckMs = 60_000
+
+/** This check finds the removal after a crash. Earlier reads can't replace it. */
+const expectRemoval = (charge: Charge, now: number): Transition =>
+  charge._tag === "Pending"
+    ? { ...stay, next: { ...clearChecks(charge), ...stamp(charge, now), checkAt: now + removalCheckMs } }
+    : stay
 
 /** A removal by the bank after `expired` isn't published. */
 const publishesCancellation = ({ cycle, expiryEventAt }: PendingCharge, by: CancelledBy): boolean =>

@@ -1,7 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
 import type { Cnpj } from "../../model/party/Cnpj.ts"
 import { currentActor, ifNamed } from "../../ports/AuditLog.ts"
 import { ProcessorRejected } from "../../ports/portErrors.ts"
@@ -9,21 +8,13 @@ import { ChargeMoves } from "./ChargeMoves.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import { isKeyOfAnother } from "./Receivers.ts"
 import { Booking } from "./Booking.ts"
-import type { CancelledBy, Charge, PendingCharge } from "../../model/charge/Charge.ts"
-import { clearChecks, stamp, stay, type Transition } from "../../model/charge/Transition.ts"
+import type { CancelledBy, PendingCharge } from "../../model/charge/Charge.ts"
 import { CancelTooLate, isCancellable } from "../../model/cycle/Debit.ts"
 import { ChargeAlreadyPaid } from "../../model/charge/chargeErrors.ts"
 import type { ChargeId } from "../../model/charge/ChargeId.ts"
-
-const removalCheckMs = 60_000
+import { removalCheckMs } from "../../model/charge/decide.ts"
 
 const cancelled = { _tag: "Cancelled" } as const
-
-/** This check finds the removal after a crash. Earlier reads can't replace it. */
-const expectRemoval = (charge: Charge, now: number): Transition =>
-  charge._tag === "Pending"
-    ? { ...stay, next: { ...clearChecks(charge), ...stamp(charge, now), checkAt: now + removalCheckMs } }
-    : stay
 
 export class Cancelling {
   readonly #ports: ChargePorts
@@ -77,7 +68,7 @@ export class Cancelling {
   readonly #scheduleCheck = Effect.fnUntraced({ self: this }, function* (charge: PendingCharge, now: number) {
     const { issuer, cycle } = charge
     if (cycle === undefined) {
-      yield* this.#moves.moveBy(charge, (current, at) => Result.succeed(expectRemoval(current, at)))
+      yield* this.#moves.apply(charge, { _tag: "ExpectRemoval" })
       return
     }
     if (!isCancellable(charge, now))
