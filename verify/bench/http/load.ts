@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { connect, type Socket } from "node:net"
 
-export interface Load {
+interface Load {
   readonly port: number
   readonly token: string
   readonly connections: number
@@ -10,7 +10,7 @@ export interface Load {
   readonly ids: ReadonlyArray<string>
 }
 
-export interface Answers {
+interface Answers {
   readonly count: number
   readonly elapsedMs: number
 }

@@ -1,11 +1,10 @@
 // The process that serves the pages.
-import { callbackFetch } from "@pixcharge/callback-fetch"
 import { checkout } from "@pixcharge/checkout"
 import { ChargeStore, type SeenCharge } from "@pixcharge/core"
 import { createPix } from "@pixcharge/embed"
 import { pixRouter } from "@pixcharge/express"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
-import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import { memoryStore } from "@pixcharge/store-memory"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import express from "express"
@@ -16,14 +15,7 @@ import type { AddressInfo } from "node:net"
 import { serveOrders } from "../../world/Worker.ts"
 
 const cnpj = "12345678000195"
-const company = {
-  cnpj,
-  name: "Empresa",
-  city: "Brasília",
-  pixKey: "a@example.com",
-  integratorKey: "chave do banco de provas",
-  graceDays: 5,
-}
+const company = { cnpj, name: "Empresa", city: "Brasília", pixKey: "a@example.com", graceDays: 5 }
 const maxPages = 10_000
 const hourMs = 3_600_000
 
@@ -39,10 +31,8 @@ const countedStore = Layer.effect(
 const pix = createPix({
   environment: "sandbox",
   store: countedStore,
-  directory: memoryDirectory({ companies: [company] }),
+  companies: [company],
   processor: sandboxProcessor(),
-  callbacks: callbackFetch(),
-  tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
   checkout: checkout({ url: "http://127.0.0.1", maxStreams: 2 * maxPages }),
   background: false,
 })
