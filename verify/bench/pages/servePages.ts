@@ -33,6 +33,7 @@ const pix = createPix({
   store: countedStore,
   companies: [company],
   processor: sandboxProcessor(),
+  tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
   checkout: checkout({ url: "http://127.0.0.1", maxStreams: 2 * maxPages }),
   background: false,
 })
