@@ -1,9 +1,8 @@
-import { createPix } from "@pixcharge/embed"
-import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory } from "@pixcharge/store-memory"
 import { postgresStore } from "@pixcharge/store-postgres"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
+import { openSandbox } from "../../world/sandbox.ts"
 import { companyCnpj } from "../companyCnpj.ts"
 import { benchSecret, bounds, count, type MakeContender, openCallbacks, openPool } from "./Contender.ts"
 
@@ -22,13 +21,9 @@ export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
     callback: { url: `${receiverUrl}/${index}`, secrets: [benchSecret], kinds: ["paid"] as const },
   }))
   const open = (options: { readonly background?: false } = {}) =>
-    createPix({
-      environment: "sandbox",
-      store: postgresStore({ db }),
+    openSandbox(postgresStore({ db }), {
       directory: memoryDirectory({ companies }),
-      processor: sandboxProcessor(),
       callbacks: openCallbacks(),
-      tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
       ...options,
     })
   const seller = open({ background: false })

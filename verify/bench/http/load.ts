@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { connect, type Socket } from "node:net"
+import { issueBody } from "../../world/sandbox.ts"
 
 interface Load {
   readonly port: number
@@ -14,10 +15,6 @@ interface Answers {
   readonly count: number
   readonly elapsedMs: number
 }
-
-const issueBody = (id: string): string =>
-  `{"formaPagamento":{"tpTransacao":11,"idFaturaPag":"${id}","modPagamento":18,"valorPagamento":19.9},` +
-  `"cliente":{"xNome":"Maria da Silva","documento":"12345678909"}}`
 
 const requestText = ({ kind, token, ids }: Load, turn: number): string => {
   const head = `Host: localhost\r\nAuthorization: Bearer ${token}\r\n`

@@ -1,11 +1,7 @@
 // A measured server. It runs in its own process.
 import { createAdaptorServer } from "@hono/node-server"
-import { callbackFetch } from "@pixcharge/callback-fetch"
-import { createPix } from "@pixcharge/embed"
 import { pixRouter } from "@pixcharge/express"
 import { pixRoutes } from "@pixcharge/hono"
-import { sandboxProcessor } from "@pixcharge/processor-sandbox"
-import { memoryDirectory } from "@pixcharge/store-memory"
 import { postgresStore } from "@pixcharge/store-postgres"
 import express from "express"
 import { Hono } from "hono"
@@ -13,32 +9,10 @@ import { once } from "node:events"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import pg from "pg"
+import { cnpj, openSandbox, requestToken } from "../../world/sandbox.ts"
 import { serveOrders } from "../../world/Worker.ts"
 import { expressByHand, honoByHand, makeBare, makeByHand, type MakeService, tokenByHand } from "./byHand.ts"
 import { makeTunedByHand } from "./tunedByHand.ts"
-
-const cnpj = "12345678000195"
-const integratorKey = "chave do banco de provas"
-
-const makePix = (connectionString: string) =>
-  createPix({
-    environment: "sandbox",
-    store: postgresStore({ db: new pg.Pool({ connectionString, max: 10 }) }),
-    directory: memoryDirectory({
-      companies: [{ cnpj, name: "Empresa", city: "Brasília", pixKey: "a@example.com", integratorKey, graceDays: 5 }],
-    }),
-    processor: sandboxProcessor(),
-    callbacks: callbackFetch(),
-    tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
-    // Checks of unpaid charges would fall into the turns of others.
-    background: false,
-  })
-
-const requestToken = async (pix: ReturnType<typeof makePix>): Promise<string> => {
-  const secret = Buffer.from(`${cnpj}|${integratorKey}`).toString("base64url")
-  const answer = await pix.fetch(new Request(`http://localhost/api/token/${secret}`))
-  return ((await answer.json()) as { data: string }).data
-}
 
 const services = { byHand: makeByHand, tuned: makeTunedByHand, bare: makeBare } satisfies Record<string, MakeService>
 
@@ -52,7 +26,9 @@ const makeApp = async (framework: Framework, writer: Writer, databaseUrl: string
     const service = await services[writer](databaseUrl, cnpj)
     return { app: isExpress ? expressByHand(service) : honoByHand(service), token: await tokenByHand(cnpj) }
   }
-  const pix = makePix(databaseUrl)
+  const db = new pg.Pool({ connectionString: databaseUrl, max: 10 })
+  // Checks of unpaid charges would fall into the turns of others.
+  const pix = openSandbox(postgresStore({ db }), { background: false })
   const app = isExpress ? express().use(pixRouter(pix)) : new Hono().route("/", pixRoutes(pix))
   return { app, token: await requestToken(pix) }
 }

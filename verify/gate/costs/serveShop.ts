@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto"
 import { once } from "node:events"
 import type { Server } from "node:http"
 import { type AddressInfo, connect } from "node:net"
-import { issueBody, type Operation, openShop } from "./openShop.ts"
+import { issueBody } from "../../world/sandbox.ts"
+import { type Operation, openShop } from "./openShop.ts"
 import type { ServerOf } from "./servers.ts"
 
 export interface ServedShop extends AsyncDisposable {

@@ -1,11 +1,9 @@
-import { createPix } from "@pixcharge/embed"
-import { sandboxProcessor } from "@pixcharge/processor-sandbox"
-import { memoryDirectory } from "@pixcharge/store-memory"
 import { migrate, postgresStore } from "@pixcharge/store-postgres"
 import { drawPaidAfterMs, live, withWorld } from "@pixcharge/verify/bench"
 import { startPostgres } from "@pixcharge/verify/world"
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, it } from "vitest"
+import { openSandbox } from "../../../world/sandbox.ts"
 import { openDatabase } from "../../costs/openDatabase.ts"
 
 /** Three of five charges are paid within 45 s, a quarter within eight minutes; one notice of fifty is lost. */
@@ -43,14 +41,7 @@ it("ten idle hosts take at most two statements a second", async () => {
   const database = await openDatabase()
   await migrate(database.pool)
   const hosts = Array.from({ length: 10 }, () =>
-    createPix({
-      environment: "sandbox",
-      store: postgresStore({ db: database.pool }),
-      directory: memoryDirectory({ companies: [] }),
-      processor: sandboxProcessor(),
-      recurrences: true,
-      tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
-    }),
+    openSandbox(postgresStore({ db: database.pool }), { recurrences: true }),
   )
   try {
     await Promise.all(hosts.map((pix) => pix.ready()))
