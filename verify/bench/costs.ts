@@ -69,8 +69,6 @@ export const openMeter = async (databaseUrl: string) => {
   }
 }
 
-export type Meter = Awaited<ReturnType<typeof openMeter>>
-
 const cpu = ({ host, postgres }: Cost): number => host + postgres
 
 /** Compares the processor time of host and Postgres, round by round. */

@@ -17,9 +17,9 @@ export const makeIntegrator = (baseUrl: string, { cnpj, integratorKey: chave }: 
     if (response.status !== expected) throw new Error(`the host returned ${response.status}: ${text}`)
     return text
   }
-  let asked: Promise<string> | undefined
+  let known: Promise<string> | undefined
   const token = () =>
-    (asked ??= send(200, "/api/token", { cnpj, chave }).then((text) => (JSON.parse(text) as { data: string }).data))
+    (known ??= send(200, "/api/token", { cnpj, chave }).then((text) => (JSON.parse(text) as { data: string }).data))
   return {
     issue: async (id: string, amountCents: number, dataVencimento?: string): Promise<void> => {
       const formaPagamento = { tpTransacao: 11, modPagamento: 18, idFaturaPag: id, valorPagamento: amountCents / 100 }

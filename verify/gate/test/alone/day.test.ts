@@ -1,9 +1,8 @@
 import { migrate, postgresStore } from "@pixcharge/store-postgres"
-import { drawPaidAfterMs, live, withWorld } from "@pixcharge/verify/bench"
+import { drawPaidAfterMs, live, openSandbox, withWorld } from "@pixcharge/verify/bench"
 import { startPostgres } from "@pixcharge/verify/world"
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, it } from "vitest"
-import { openSandbox } from "../../../world/sandbox.ts"
 import { openDatabase } from "../../costs/openDatabase.ts"
 
 /** Three of five charges are paid within 45 s, a quarter within eight minutes; one notice of fifty is lost. */
