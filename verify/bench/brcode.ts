@@ -2,17 +2,15 @@ import { type BrCode, decodeBrCode, encodeBrCode } from "@pixcharge/core/brcode"
 import type { Cents } from "@pixcharge/core/money"
 import * as Result from "effect/Result"
 import { createDynamicPix, createStaticPix, hasError, parsePix } from "pix-utils"
+import { alternate } from "./alternate.ts"
 import { compareRounds, type Ratio } from "./compareRounds.ts"
 import { nameWithVersion } from "./nameWithVersion.ts"
 
 const peer = nameWithVersion("pix-utils")
 
-type Static = Parameters<typeof createStaticPix>[0]
-type Dynamic = Parameters<typeof createDynamicPix>[0]
-
 interface Work {
   readonly ours: BrCode
-  readonly theirs: Static | Dynamic
+  readonly theirs: Parameters<typeof createStaticPix>[0] | Parameters<typeof createDynamicPix>[0]
 }
 
 // Names in capitals, as the federal registry has them. We look up each letter, so accents cost us time; the peer
@@ -31,26 +29,24 @@ const locationUrl = (folder: string, n: number): string =>
  */
 const makeWork = (n: number): Work => {
   const merchant = { merchantName: names[n % names.length] ?? "", merchantCity: cities[n % cities.length] ?? "" }
-  const url = locationUrl("qr/v2", n)
+  const dynamic = { ...merchant, url: locationUrl("qr/v2", n) }
   const recurrenceUrl = locationUrl("rec", n + 7)
   const key = `${hexDigits(n)}-e12b-42d1-a456-${hexDigits(n + 1)}4000`
   const txid = `PEDIDO${n}`
   const amountCents = (100 + n * 37) as Cents
-  if (n % 3 === 0) {
+  if (n % 3 === 0)
     return {
       ours: { ...merchant, _tag: "Static", key, txid, description: "Pedido", amountCents },
       theirs: { ...merchant, pixKey: key, txid, infoAdicional: "Pedido", transactionAmount: amountCents / 100 },
     }
-  }
   return n % 3 === 1
-    ? { ours: { ...merchant, _tag: "Dynamic", url }, theirs: { ...merchant, url } }
-    : {
-        ours: { ...merchant, _tag: "Dynamic", url, recurrenceUrl },
-        theirs: { ...merchant, url, urlRec: recurrenceUrl },
-      }
+    ? { ours: { ...dynamic, _tag: "Dynamic" }, theirs: dynamic }
+    : { ours: { ...dynamic, _tag: "Dynamic", recurrenceUrl }, theirs: { ...dynamic, urlRec: recurrenceUrl } }
 }
 
-const writtenByPeer = (theirs: Work["theirs"]): string => {
+const writtenByUs = ({ ours }: Work): string => Result.getOrThrow(encodeBrCode(ours))
+
+const writtenByPeer = ({ theirs }: Work): string => {
   const written = "url" in theirs ? createDynamicPix(theirs) : createStaticPix(theirs)
   if (hasError(written)) throw new Error(`${peer}: ${written.message}`)
   return written.toBRCode()
@@ -59,58 +55,47 @@ const writtenByPeer = (theirs: Work["theirs"]): string => {
 /** Makes each string flat, like one from a request or a database. A concatenated string would be slower to read. */
 const parseAgain = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value))
 
-const rounds = 41
-const warmUpRounds = 5
-
-const nanoseconds = (batch: () => number): number => {
-  const start = process.hrtime.bigint()
-  // V8 can't remove work whose sum is read.
-  if (batch() === 0) throw new Error("a batch did no work")
-  return Number(process.hrtime.bigint() - start)
-}
-
 /** The number of inputs. They fit into the processor's cache, as the data of a new request does. */
 const count = 300
 const passes = 10
 
-const sumOver = <Item>(items: ReadonlyArray<Item>, of: (item: Item) => number): number => {
-  let sum = 0
-  for (let pass = 0; pass < passes; pass++) for (const item of items) sum += of(item)
-  return sum
-}
-
-/** Each round starts with the other contender, so load and clock rate affect both. */
-const race = (what: string, goal: number, byUs: () => number, byPeer: () => number): Ratio => {
-  const times: readonly [Array<number>, Array<number>] = [[], []]
-  for (let round = -warmUpRounds; round < rounds; round++) {
-    const turns = [() => times[0].push(nanoseconds(byUs)), () => times[1].push(nanoseconds(byPeer))]
-    for (const turn of round % 2 === 0 ? turns : turns.toReversed()) turn()
-  }
-  const [ours, theirs] = times.map((each) => each.slice(warmUpRounds))
-  return { what, peer, ...compareRounds(ours ?? [], theirs ?? []), goal }
-}
-
-export const brcodeBench = (): ReadonlyArray<Ratio> => {
-  const works = parseAgain(Array.from({ length: count }, (_, n) => makeWork(n)))
-  const texts = works.map(({ ours, theirs }) => {
-    const text = Result.getOrThrow(encodeBrCode(ours))
-    if (text !== writtenByPeer(theirs)) throw new Error(`${peer} writes a code that differs from ours, ${text}`)
-    return text
+const race = async <Item>(
+  what: string,
+  goal: number,
+  items: ReadonlyArray<Item>,
+  byUs: (item: Item) => number,
+  byPeer: (item: Item) => number,
+): Promise<Ratio> => {
+  const [ours = [], theirs = []] = await alternate([byUs, byPeer], { rounds: 41, warmUp: 5 }, (work) => {
+    const start = process.hrtime.bigint()
+    let sum = 0
+    for (let pass = 0; pass < passes; pass++) for (const item of items) sum += work(item)
+    // V8 can't remove work whose sum is read.
+    if (sum === 0) throw new Error("a batch did no work")
+    return Number(process.hrtime.bigint() - start)
   })
-  const flat = parseAgain(texts)
-  const write = (code: BrCode): number => Result.getOrThrow(encodeBrCode(code)).length
+  return { what, peer, ...compareRounds(ours, theirs), goal }
+}
+
+export const brcodeBench = async (): Promise<ReadonlyArray<Ratio>> => {
+  const works = parseAgain(Array.from({ length: count }, (_, n) => makeWork(n)))
+  const texts = parseAgain(works.map(writtenByUs))
+  const other = works.findIndex((work, index) => writtenByPeer(work) !== texts[index])
+  if (other >= 0) throw new Error(`${peer} writes a code that differs from ours, ${texts[other]}`)
   return [
-    race(
+    await race(
       "write a BR Code",
       3,
-      () => sumOver(works, ({ ours }) => write(ours)),
-      () => sumOver(works, ({ theirs }) => writtenByPeer(theirs).length),
+      works,
+      (work) => writtenByUs(work).length,
+      (work) => writtenByPeer(work).length,
     ),
-    race(
+    await race(
       "read a BR Code",
       20,
-      () => sumOver(flat, (text) => (Result.isSuccess(decodeBrCode(text)) ? 1 : 0)),
-      () => sumOver(flat, (text) => (hasError(parsePix(text)) ? 0 : 1)),
+      texts,
+      (text) => (Result.isSuccess(decodeBrCode(text)) ? 1 : 0),
+      (text) => (hasError(parsePix(text)) ? 0 : 1),
     ),
   ]
 }

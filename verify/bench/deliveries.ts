@@ -1,10 +1,13 @@
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { setTimeout as pause } from "node:timers/promises"
 import { Worker } from "../world/index.ts"
+import { alternate } from "./alternate.ts"
 import type { Ratio } from "./compareRounds.ts"
-import { compareCosts, type Cost, openMeter } from "./costs.ts"
+import { compareCosts, type Cost, cpuNsOfThreads, openMeter } from "./costs.ts"
 import type { ContenderName, ContenderOrders } from "./deliveries/contend.ts"
-import type { ReceiverOrders } from "./deliveries/receiver.ts"
 import { nameWithVersion } from "./nameWithVersion.ts"
-import { cpuNsOfThreads } from "./processes/ServerCpu.ts"
 
 const peers = ["pg-boss", "graphile-worker"] as const satisfies ReadonlyArray<ContenderName>
 
@@ -14,21 +17,40 @@ const filled = 13_000
 const warmUp = 3_000
 
 const measure = async (name: ContenderName, databaseUrl: string): Promise<Cost> => {
-  const receiver = new Worker<ReceiverOrders>(`${import.meta.dirname}/deliveries/receiver.js`)
+  let received = 0
+  const receiver = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    request.resume()
+    received++
+    response.end()
+  })
+  await once(receiver.listen(0, "127.0.0.1"), "listening")
   const contender = new Worker<ContenderOrders>(`${import.meta.dirname}/deliveries/contend.js`)
   const meter = await openMeter(databaseUrl)
+  /** Waits until this many deliveries are recorded. It counts records only near the end, because that costs database time. */
+  const drain = async (count: number): Promise<number> => {
+    while (received < count) await pause(20)
+    for (;;) {
+      const delivered = await contender.ask("countDelivered")
+      if (delivered >= count) return delivered
+      await pause(20)
+    }
+  }
   try {
-    await contender.ask("open", name, databaseUrl, `http://127.0.0.1:${await receiver.ask("listen")}`)
+    await contender.ask("open", name, databaseUrl, `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`)
     await contender.ask("fill", filled)
+    // Otherwise Postgres would vacuum during the measurement.
+    await meter.client.query("VACUUM ANALYZE")
     await contender.ask("start")
-    await contender.ask("drain", warmUp)
+    const before = await drain(warmUp)
     return await meter.measure(
       () => cpuNsOfThreads(contender.pid),
-      () => contender.ask("drain", filled),
+      async () => (await drain(filled)) - before,
     )
   } finally {
     await meter.close()
-    await Promise.all([contender.end(), receiver.end()])
+    await contender.end()
+    receiver.closeAllConnections()
+    receiver.close()
   }
 }
 
@@ -37,16 +59,14 @@ export const deliveriesBench = async (
   databases: (name: string) => Promise<string>,
   rounds: number,
 ): Promise<ReadonlyArray<Ratio>> => {
-  const measured = { ours: [], "pg-boss": [], "graphile-worker": [] } as Record<ContenderName, Array<Cost>>
-  for (let round = 0; round < Math.min(rounds, maxRounds); round++) {
-    // The contenders take turns, so other load on the machine affects all of them.
-    for (const name of ["ours", ...peers] as const)
-      measured[name].push(await measure(name, await databases(`deliveries_${name}_${round}`)))
-  }
-  return peers.map((name) => ({
+  const names = ["ours", ...peers] as const
+  const [ours = [], ...others] = await alternate(names, { rounds: Math.min(rounds, maxRounds) }, async (name) =>
+    measure(name, await databases("deliveries")),
+  )
+  return peers.map((name, index) => ({
     what: "a callback's delivery",
     peer: nameWithVersion(name),
-    ...compareCosts(measured.ours, measured[name]),
+    ...compareCosts(ours, others[index] ?? []),
     goal: 1,
   }))
 }

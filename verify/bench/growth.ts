@@ -1,13 +1,17 @@
+import { aCnpj as issuer, aPayer, aPendingCharge } from "@pixcharge/adapter-tests/fixtures"
+import { ChargeStore } from "@pixcharge/core"
 import type { PendingCharge } from "@pixcharge/core/charges"
-import type pg from "pg"
+import { postgresStore } from "@pixcharge/store-postgres"
+import * as Effect from "effect/Effect"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import pg from "pg"
+import { alternate } from "./alternate.ts"
 import { compareRounds, type Ratio } from "./compareRounds.ts"
 import { startPostgres } from "./startPostgres.ts"
 import { stockCharges } from "./stockCharges.ts"
-import { aCharge, issuer, openStore } from "./openStore.ts"
 
 const few = 10_000
 const many = Number(process.env["GROWTH"] ?? 10_000_000)
-const rounds = 8
 const callers = 64
 // Few enough that the small table stays small.
 const insertions = 20_000
@@ -16,20 +20,47 @@ const reads = 40_000
 // With a table of gigabytes and the default of 1 GB of log between checkpoints, every insertion would log a whole page.
 const flags = ["-c", "max_wal_size=16GB", "-c", "checkpoint_timeout=30min", "-c", "shared_buffers=1GB"]
 
-const someIds = async (pool: pg.Pool): Promise<ReadonlyArray<PendingCharge["id"]>> => {
-  const { rows } = await pool.query(
-    "SELECT id FROM pixcharge.charges TABLESAMPLE SYSTEM (10) ORDER BY random() LIMIT 50000",
-  )
-  return rows.map(({ id }: { id: PendingCharge["id"] }) => id)
+const brCode = `00020101021226880014br.gov.bcb.pix2566pix.example.com/qr/v2/${"0".repeat(32)}`.padEnd(180, "5")
+
+const newCharge = (): PendingCharge => {
+  const createdAt = Date.now()
+  return aPendingCharge({ issuer, payer: aPayer, brCode, createdAt, checkAt: createdAt + 45_000 })
 }
 
-const openStocked = async (url: string, count: number) => {
-  const opened = await openStore(url)
-  const { pool } = opened
+/** Opens a store with many charges. Its callers are fibers of one runtime, as in a host. */
+const openStocked = async (connectionString: string, count: number) => {
+  const pool = new pg.Pool({ connectionString, max: 10, idleTimeoutMillis: 0 })
+  // Some connections are still closing when the server stops.
+  pool.on("error", () => undefined)
+  const runtime = ManagedRuntime.make(postgresStore({ db: pool }))
+  const store = await runtime.runPromise(ChargeStore)
   await stockCharges(pool, count)
   await pool.query("VACUUM ANALYZE")
   await pool.query("CHECKPOINT")
-  return { ...opened, ids: await someIds(pool), insert: [] as Array<number>, find: [] as Array<number> }
+  const { rows: stored } = await pool.query<Pick<PendingCharge, "id">>(
+    "SELECT id FROM pixcharge.charges TABLESAMPLE SYSTEM (10) ORDER BY random() LIMIT 50000",
+  )
+  const time = async (calls: number, call: (index: number) => Effect.Effect<unknown, unknown>): Promise<number> => {
+    const began = performance.now()
+    await runtime.runPromise(Effect.forEach(Array(calls).keys(), call, { concurrency: callers, discard: true }))
+    return performance.now() - began
+  }
+  return {
+    /** The milliseconds of a round's insertions and status reads. The inserted charges are deleted again. */
+    takeTurn: async () => {
+      const begun = new Date()
+      const insert = await time(insertions, () => store.insert(newCharge()))
+      const find = await time(reads, (index) => store.find(issuer, stored[index % stored.length]?.id ?? newCharge().id))
+      for (const table of ["charges", "charge_texts"])
+        await pool.query(`DELETE FROM pixcharge.${table} WHERE created_at > $1`, [begun])
+      await pool.query("VACUUM pixcharge.charges, pixcharge.charge_texts")
+      return { insert, find }
+    },
+    close: async () => {
+      await runtime.dispose()
+      await pool.end()
+    },
+  }
 }
 
 /** Compares insertions and status reads in a store with many charges with those in a store with few charges. */
@@ -39,41 +70,19 @@ export const growthBench = async (): Promise<ReadonlyArray<Ratio>> => {
     const stores = [
       await openStocked(await server.database("few"), few),
       await openStocked(await server.database("many"), many),
-    ] as const
-    // The first round isn't measured: it only warms up both stores.
-    for (let round = -1; round < rounds; round++) {
-      for (const { store, keepBusy, pool, ids, insert, find } of round % 2 === 0 ? stores : stores.toReversed()) {
-        const begun = new Date()
-        const anyId = () => ids[Math.floor(Math.random() * ids.length)] ?? aCharge().id
-        const inserted = await keepBusy(
-          callers,
-          (calls) => calls >= insertions,
-          () => store.insert(aCharge()),
-        )
-        const found = await keepBusy(
-          callers,
-          (calls) => calls >= reads,
-          () => store.find(issuer, anyId()),
-        )
-        for (const table of ["charges", "charge_texts"])
-          await pool.query(`DELETE FROM pixcharge.${table} WHERE created_at > $1`, [begun])
-        await pool.query("VACUUM pixcharge.charges, pixcharge.charge_texts")
-        if (round < 0) continue
-        insert.push(inserted)
-        find.push(found)
-      }
-    }
-    const [small, large] = stores
-    const peer = `the same at ${few.toLocaleString("en")}`
-    const stored = `${many.toLocaleString("en")} charges stored`
-    const ratios = (["insert", "find"] as const).map((what) => ({
-      what: `${what === "insert" ? "durable insertions" : "status reads"}, ${stored}`,
-      peer,
-      ...compareRounds(large[what], small[what]),
-      goal: 1 / 1.3,
-    }))
+    ]
+    const [small = [], large = []] = await alternate(stores, { rounds: 8, warmUp: 1 }, ({ takeTurn }) => takeTurn())
     for (const { close } of stores) await close()
-    return ratios
+    const compare = (what: string, of: "insert" | "find"): Ratio => ({
+      what: `${what}, ${many.toLocaleString("en")} charges stored`,
+      peer: `the same at ${few.toLocaleString("en")}`,
+      ...compareRounds(
+        large.map((turn) => turn[of]),
+        small.map((turn) => turn[of]),
+      ),
+      goal: 1 / 1.3,
+    })
+    return [compare("durable insertions", "insert"), compare("status reads", "find")]
   } finally {
     await server.stop()
   }

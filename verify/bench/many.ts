@@ -1,13 +1,11 @@
 import { makeCertificates } from "../world/makeCertificates.ts"
 import { Worker } from "../world/Worker.ts"
 import { compareRounds, type Ratio } from "./compareRounds.ts"
-import type { BankOrders } from "./many/bank.ts"
 import type { HostOrders } from "./many/host.ts"
+import { openBank, slow } from "./many/openBank.ts"
 
 const charges = 10_000
 const early = 2_000
-const answerMs = 20
-const atOnce = 8
 const rounds = 3
 
 /**
@@ -16,23 +14,22 @@ const rounds = 3
  */
 export const manyBench = async (databases: (name: string) => Promise<string>): Promise<ReadonlyArray<Ratio>> => {
   const certificates = await makeCertificates()
-  const bank = new Worker<BankOrders>(`${import.meta.dirname}/many/bank.js`)
+  const bank = await openBank(certificates)
   const host = new Worker<HostOrders>(`${import.meta.dirname}/many/host.js`, { execArgv: ["--expose-gc"] })
   try {
-    const bankUrl = await bank.ask("start", certificates, answerMs, atOnce)
-    await host.ask("start", { databaseUrl: await databases("many"), bankUrl, certificates })
+    await host.ask("start", { databaseUrl: await databases("many"), bankUrl: bank.baseUrl, certificates })
     const [ours, byHand, first, last]: [Array<number>, Array<number>, Array<number>, Array<number>] = [[], [], [], []]
     for (let round = 0; round < rounds; round++) {
       const { each, heap } = await host.ask("issueMany", round * charges, charges, [early, charges])
       ours.push(each)
       first.push(heap[0] ?? Number.NaN)
       last.push(heap[1] ?? Number.NaN)
-      byHand.push(await host.ask("byHand", charges, atOnce))
+      byHand.push(await host.ask("byHand", charges, slow.atOnce))
     }
     return [
       {
         what: `issueMany of ${charges} due-date charges, durable`,
-        peer: `the calls by hand, at the pace of the bank: ${atOnce} at a time, ${answerMs} ms each`,
+        peer: `the calls by hand, at the pace of the bank: ${slow.atOnce} at a time, ${slow.ms} ms each`,
         ...compareRounds(ours, byHand),
         goal: 1 / 1.2,
       },
@@ -45,6 +42,6 @@ export const manyBench = async (databases: (name: string) => Promise<string>): P
     ]
   } finally {
     await host.end()
-    await bank.end()
+    await bank.close()
   }
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process"
-import { quantile } from "../world/quantile.ts"
+import { median } from "../world/quantile.ts"
+import { alternate } from "./alternate.ts"
 import { compareRounds, type Ratio } from "./compareRounds.ts"
 
 const rounds = 15
@@ -33,17 +34,11 @@ process.exit()`
 
 /** Compares imports, and the start of a whole service, with the import of Effect alone. */
 export const startBench = async (): Promise<ReadonlyArray<Ratio>> => {
-  const effect: Array<number> = []
-  const timed = programs.map((program) => ({ ...program, times: Array<number>() }))
-  for (let round = 0; round < rounds; round++) {
-    effect.push(measureOnce(`await import("effect")`))
-    for (const { code, times } of timed) times.push(measureOnce(code))
-  }
-  return timed.map(({ what, goal, times }) => ({
-    what,
-    peer: "importing effect alone",
-    ...compareRounds(times, effect),
-    costs: [[quantile(times, 0.5), quantile(effect, 0.5)]],
-    goal,
-  }))
+  const codes = [`await import("effect")`, ...programs.map(({ code }) => code)]
+  const [effect = [], ...others] = await alternate(codes, { rounds }, measureOnce)
+  return programs.map(({ what, goal }, index) => {
+    const times = others[index] ?? []
+    const costs = [[median(times), median(effect)]]
+    return { what, peer: "importing effect alone", ...compareRounds(times, effect), costs, goal }
+  })
 }

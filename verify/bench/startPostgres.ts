@@ -14,16 +14,9 @@ export const startPostgres = async (flags: ReadonlyArray<string> = []) => {
     await administer(`CREATE DATABASE ${pg.escapeIdentifier(name)}`)
     return `${server.url}/${name}`
   }
-  const copy = async (from: string, name: string): Promise<string> => {
-    await administer(
-      `CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE ${pg.escapeIdentifier(from)} STRATEGY file_copy`,
-    )
-    return `${server.url}/${name}`
-  }
   let last: string | undefined
   return {
     database,
-    copy,
     /** Drops the previous database, whose vacuuming would slow the next one down. */
     nextDatabase: async (name: string): Promise<string> => {
       if (last !== undefined) await administer(`DROP DATABASE ${pg.escapeIdentifier(last)} WITH (FORCE)`)

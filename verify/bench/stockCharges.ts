@@ -1,5 +1,5 @@
+import { aCnpj as issuer } from "@pixcharge/adapter-tests/fixtures"
 import type pg from "pg"
-import { issuer } from "./openStore.ts"
 
 const chunk = 500_000
 

@@ -5,8 +5,8 @@
  * run together with the fuzz, because it has time limits. Tests with a set-up mostly wait for databases and browsers,
  * so the tests that compute run together with them. Tests that share nothing run last.
  */
+import { readFileSync } from "node:fs"
 import { refuse, tell } from "../world/commandLine.ts"
-import { cpuSeconds } from "./cpuSeconds.ts"
 import { endAtSignals, runGroups } from "./runTogether.ts"
 
 const vitest = "node_modules/vitest/vitest.mjs run --config vitest.workspace.ts"
@@ -55,6 +55,22 @@ const gates: Readonly<Record<string, Gate>> = {
     minutes: 40,
     goesOn: true,
   },
+}
+
+/** Fields of `/proc/self/stat` after the name: user and system time of the process and of its ended children. */
+const times = [11, 12, 13, 14]
+/** The kernel's clock ticks a second, on every architecture that Node supports. */
+const ticksPerSecond = 100
+
+/**
+ * The processor time of this process and of its ended children in seconds, as `time` counts it; "unknown" outside
+ * Linux.
+ */
+const cpuSeconds = (): string => {
+  if (process.platform !== "linux") return "unknown"
+  const fields = readFileSync("/proc/self/stat", "utf8").split(") ").at(-1)?.split(" ") ?? []
+  const ticks = times.reduce((sum, field) => sum + Number(fields[field]), 0)
+  return (ticks / ticksPerSecond).toFixed(1)
 }
 
 const name = process.argv[2] ?? "test"

@@ -1,11 +1,6 @@
 import { relative } from "node:path"
+import { groupBy } from "../chaos/judge/groupBy.ts"
 import type { Reporter, TestCase, TestModule, Vitest } from "vitest/node"
-
-const groupBy = <K, A>(values: ReadonlyArray<A>, toKey: (value: A) => K): ReadonlyMap<K, ReadonlyArray<A>> => {
-  const groups = new Map<K, Array<A>>()
-  for (const value of values) groups.set(toKey(value), [...(groups.get(toKey(value)) ?? []), value])
-  return groups
-}
 
 const plural = (count: number): string => `${count} ${count === 1 ? "test" : "tests"}`
 

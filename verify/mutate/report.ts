@@ -26,14 +26,9 @@ const survivorText = (mutant: Judged & { readonly original: string }): string =>
 export const summary = (name: string, mutants: ReadonlyArray<Judged & { readonly original: string }>) => {
   const count = (status: Judged["status"]): number => mutants.filter((one) => one.status === status).length
   const survivors = mutants.filter(({ status }) => status === "Survived" || status === "NoCoverage")
-  const [killed, timedOut, survived, uncovered] = [
-    count("Killed"),
-    count("Timeout"),
-    count("Survived"),
-    count("NoCoverage"),
-  ]
+  const [killed, timedOut] = [count("Killed"), count("Timeout")]
   const total = killed + timedOut + survivors.length
   const share = (killed + timedOut) / total
-  const figures = `${name}: ${total} mutants, ${killed} killed, ${timedOut} timed out, ${survived} survived, ${uncovered} without a test; killed ${(100 * share).toFixed(1)} %`
+  const figures = `${name}: ${total} mutants, ${killed} killed, ${timedOut} timed out, ${count("Survived")} survived, ${count("NoCoverage")} without a test; killed ${(100 * share).toFixed(1)} %`
   return { text: [...survivors.map(survivorText), figures].join("\n"), share, total }
 }

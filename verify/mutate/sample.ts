@@ -17,11 +17,11 @@ const rank = (seed: string, { fileName, mutatorName, replacement, location: { st
 
 /** Chooses this many mutants with equal probability. A seed always chooses the same mutants. */
 export const sample = <M extends Mutant>(mutants: ReadonlyArray<M>, size: number, seed: string): ReadonlySet<M> => {
-  const ranked = mutants.map((mutant) => ({ mutant, rank: rank(seed, mutant) }))
+  const ranks = new Map(mutants.map((mutant) => [rank(seed, mutant), mutant]))
   return new Set(
-    ranked
-      .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
+    [...ranks]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .slice(0, size)
-      .map(({ mutant }) => mutant),
+      .map(([, mutant]) => mutant),
   )
 }

@@ -14,14 +14,24 @@ export interface SqlOperator {
 
 const sqlOperator = (name: string, edits: SqlOperator["edits"]): SqlOperator => ({ name: `Sql${name}`, edits })
 
-const byPattern = (name: string, pattern: RegExp, text: string | ((found: string) => string)): SqlOperator =>
-  sqlOperator(name, (sql) =>
-    Array.from(sql.matchAll(pattern), ({ 0: found, index }) => ({
-      start: index,
-      end: index + found.length,
-      text: typeof text === "string" ? text : text(found),
-    })),
-  )
+type Replacement = string | ((found: string) => string)
+
+const editMatches = (sql: string, pattern: RegExp, text: Replacement): ReadonlyArray<Edit> =>
+  Array.from(sql.matchAll(pattern), ({ 0: found, index }) => ({
+    start: index,
+    end: index + found.length,
+    text: typeof text === "string" ? text : text(found),
+  }))
+
+const byPattern = (name: string, pattern: RegExp, text: Replacement): SqlOperator =>
+  sqlOperator(name, (sql) => editMatches(sql, pattern, text))
+
+/** An operator that drops or replaces what follows each of these words. */
+const byWord = (
+  name: string,
+  word: string,
+  edits: (tokens: ReadonlyArray<Token>, index: number) => ReadonlyArray<Edit>,
+) => sqlOperator(name, (_, tokens) => tokens.flatMap(({ text }, index) => (text === word ? edits(tokens, index) : [])))
 
 const clauseWords = new Set(
   "SELECT FROM WHERE GROUP ORDER LIMIT RETURNING UNION FOR ON SET VALUES JOIN LEFT CROSS INNER HAVING WHEN THEN ELSE IF LOOP AS ; WITH".split(
@@ -149,11 +159,9 @@ const comparisonNegated = sqlOperator("Comparison", (sql, tokens) => {
       const text = otherComparison[token.text]
       return text === undefined || assignments.has(token) ? [] : [{ start: token.start, end: token.end, text }]
     }),
-    ...Array.from(sql.matchAll(/\bIS (NOT )?DISTINCT FROM\b/g), ({ 0: found, 1: not, index }) => ({
-      start: index,
-      end: index + found.length,
-      text: not === undefined ? "IS NOT DISTINCT FROM" : "IS DISTINCT FROM",
-    })),
+    ...editMatches(sql, /\bIS (?:NOT )?DISTINCT FROM\b/g, (found) =>
+      found === "IS DISTINCT FROM" ? "IS NOT DISTINCT FROM" : "IS DISTINCT FROM",
+    ),
   ]
 })
 
@@ -170,11 +178,7 @@ const advisoryLockDropped = (tokens: ReadonlyArray<Token>): ReadonlyArray<Edit> 
 const rowLock = /\bFOR (?:NO KEY )?(?:UPDATE|SHARE)(?: OF \w+)?(?: SKIP LOCKED| NOWAIT)?/g
 
 const lockDropped = sqlOperator("Lock", (sql, tokens) => [
-  ...Array.from(sql.matchAll(rowLock), ({ 0: found, index }) => ({
-    start: index,
-    end: index + found.length,
-    text: "",
-  })),
+  ...editMatches(sql, rowLock, ""),
   ...advisoryLockDropped(tokens),
 ])
 
@@ -186,65 +190,34 @@ const tokensInside = (tokens: ReadonlyArray<Token>, index: number): ReadonlyArra
   )
 }
 
-const valueDropped = sqlOperator("InValue", (_, tokens) =>
-  tokens.flatMap((token, index) => {
-    const [open, first] = tokens.slice(index + 1)
-    if (token.text !== "IN" || open?.text !== "(" || first?.text === "SELECT") return []
-    return dropEach(cutAt(tokensInside(tokens, index + 1), ",", open.depth + 1))
-  }),
-)
+const valueDropped = byWord("InValue", "IN", (tokens, index) => {
+  const [open, first] = tokens.slice(index + 1)
+  if (open?.text !== "(" || first?.text === "SELECT") return []
+  return dropEach(cutAt(tokensInside(tokens, index + 1), ",", open.depth + 1))
+})
 
-const orderColumnDropped = sqlOperator("OrderColumn", (_, tokens) =>
-  tokens.flatMap((token, index) => {
-    if (token.text !== "ORDER") return []
-    const [, ...columns] = clauseAfter(tokens, index)
-    return dropEach(cutAt(columns, ",", token.depth))
-  }),
-)
+/** The items of the clause that begins with this word, without `skipped` words. */
+const listItems = (tokens: ReadonlyArray<Token>, index: number, skipped = 0): ReadonlyArray<Item> =>
+  cutAt(clauseAfter(tokens, index).slice(skipped), ",", tokens[index]?.depth ?? 0)
 
 const orderReversed = sqlOperator("Order", (sql, tokens) => [
-  ...Array.from(sql.matchAll(/ DESC\b/g), ({ index }) => ({ start: index, end: index + 5, text: "" })),
-  ...tokens.flatMap((token, index) => {
-    if (token.text !== "ORDER") return []
-    const [, ...columns] = clauseAfter(tokens, index)
-    return cutAt(columns, ",", token.depth)
+  ...editMatches(sql, / DESC\b/g, ""),
+  ...tokens.flatMap(({ text }, index) =>
+    (text === "ORDER" ? listItems(tokens, index, 1) : [])
       .filter((column) => column.tokens.length > 0 && column.tokens.at(-1)?.text !== "DESC")
-      .map((column) => ({ start: span(column.tokens).end, end: span(column.tokens).end, text: " DESC" }))
-  }),
+      .map((column) => ({ start: span(column.tokens).end, end: span(column.tokens).end, text: " DESC" })),
+  ),
 ])
 
-const limitDropped = sqlOperator("Limit", (_, tokens) =>
-  tokens.flatMap((token, index) =>
-    token.text === "LIMIT"
-      ? [{ start: token.start, end: span([token, ...clauseAfter(tokens, index)]).end, text: "" }]
-      : [],
-  ),
-)
-
-const assignmentDropped = sqlOperator("Assignment", (_, tokens) =>
-  tokens.flatMap((token, index) =>
-    token.text === "SET" ? dropEach(cutAt(clauseAfter(tokens, index), ",", token.depth)) : [],
-  ),
-)
-
-const branchDropped = sqlOperator("Union", (_, tokens) =>
-  tokens.flatMap((token, index) => {
-    if (token.text !== "UNION") return []
-    const rest = tokens.slice(index)
-    const end = rest.findIndex(
-      ({ depth, text }, position) =>
-        depth < token.depth || (position > 0 && depth === token.depth && ["UNION", "ORDER", ";"].includes(text)),
-    )
-    return [{ start: token.start, end: span(end === -1 ? rest : rest.slice(0, end)).end, text: "" }]
-  }),
-)
-
-const defaultDropped = sqlOperator("Coalesce", (_, tokens) =>
-  tokens.flatMap((token, index) => {
-    if (token.text !== "coalesce") return []
-    return dropEach(cutAt(tokensInside(tokens, index + 1), ",", token.depth + 1))
-  }),
-)
+const branchDropped = byWord("Union", "UNION", (tokens, index) => {
+  const rest = tokens.slice(index)
+  const first = rest[0]?.depth ?? 0
+  const end = rest.findIndex(
+    ({ depth, text }, position) =>
+      depth < first || (position > 0 && depth === first && ["UNION", "ORDER", ";"].includes(text)),
+  )
+  return [{ ...span(end === -1 ? rest : rest.slice(0, end)), text: "" }]
+})
 
 export const sqlOperators: ReadonlyArray<SqlOperator> = [
   conditionDropped,
@@ -256,13 +229,17 @@ export const sqlOperators: ReadonlyArray<SqlOperator> = [
   valueDropped,
   lockDropped,
   byPattern("LockWait", / (?:SKIP LOCKED|NOWAIT)\b/g, ""),
-  orderColumnDropped,
+  byWord("OrderColumn", "ORDER", (tokens, index) => dropEach(listItems(tokens, index, 1))),
   orderReversed,
-  limitDropped,
-  assignmentDropped,
+  byWord("Limit", "LIMIT", (tokens, index) => [
+    { ...span([...tokens.slice(index, index + 1), ...clauseAfter(tokens, index)]), text: "" },
+  ]),
+  byWord("Assignment", "SET", (tokens, index) => dropEach(listItems(tokens, index))),
   branchDropped,
   byPattern("Conflict", /\bON CONFLICT(?: \([^)]*\))? DO NOTHING\b/g, ""),
-  defaultDropped,
+  byWord("Coalesce", "coalesce", (tokens, index) =>
+    dropEach(cutAt(tokensInside(tokens, index + 1), ",", (tokens[index]?.depth ?? 0) + 1)),
+  ),
   byPattern("Distinct", /(?<=SELECT )DISTINCT /g, ""),
   byPattern("Unique", /(?<=CREATE )UNIQUE /g, ""),
   byPattern("LeftJoin", /\bLEFT JOIN\b/g, "JOIN"),

@@ -1,23 +1,28 @@
 import {
+  aChange,
+  anEndToEndId,
+  aPaidCharge,
+  aPayer,
+  aPayment,
+  aPendingCharge,
+  aRefundedCharge,
+  aRefundingCharge,
+} from "@pixcharge/adapter-tests/fixtures"
+import {
   type Change,
   ChargeLists,
   ChargeStore,
   DueChecks,
-  type DueDelivery,
   Outbox,
-  type QueueLease,
   type Settlement,
   type StorePorts,
 } from "@pixcharge/core"
-import type { PendingCharge } from "@pixcharge/core/charges"
+import { chargeEvent, type PaidCharge, type PendingCharge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
-import { aChange } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import pg from "pg"
-import { aCharge } from "../openStore.ts"
-import { payment, payNow, refundChanges } from "../changes.ts"
 
 export const calls = [
   "insert 1",
@@ -37,135 +42,42 @@ export type Turn = (
 ) => Promise<void>
 
 const times = 20
-const queues = 20
 /** Each company's charges at the start, so every page of a list is full. */
 const stock = 20
 const always = { from: 0, until: Date.UTC(3000, 0) }
 const page = { limit: 20 }
+const leaseMs = 30_000
 
-const settlement = (lease: QueueLease, { event, attempt }: DueDelivery): Settlement => ({
-  lease,
-  eventId: event.id,
-  number: attempt,
-  fate: { _tag: "Delivered" },
-  attempt: { startedAt: Date.now(), latencyMs: 1, status: 200 },
-})
+const newCharge = (issuer: Cnpj): PendingCharge => {
+  const createdAt = Date.now()
+  const brCode = "00020101021226880014br.gov.bcb.pix2566pix.example.com/qr/v2/".padEnd(180, "5")
+  return aPendingCharge({ issuer, payer: aPayer, brCode, createdAt, checkAt: createdAt + 45_000 })
+}
 
-const silentPayment = (charge: PendingCharge): Change => {
-  const next = payNow(charge, Date.now())
-  return aChange(charge, { next, payments: [next.payment] })
+const payNow = (charge: PendingCharge): PaidCharge => {
+  const now = Date.now()
+  return aPaidCharge(charge, aPayment(charge, { endToEndId: anEndToEndId(), paidAt: now - 2_000, recordedAt: now }))
+}
+
+const deliveriesOf = (charge: Parameters<typeof chargeEvent>[0]) => [
+  { event: chargeEvent(charge, "Minha Loja"), endpointId: "loja" },
+]
+
+const refund = (paid: PaidCharge): ReadonlyArray<Change> => {
+  const refunding = aRefundingCharge(paid)
+  const refunded = aRefundedCharge(refunding)
+  return [
+    aChange(paid, { next: refunding, unsent: "supersede" }),
+    aChange(refunding, { next: refunded, returns: refunded.returns, deliveries: deliveriesOf(refunded) }),
+  ]
 }
 
 const openPorts = Effect.all({ store: ChargeStore, outbox: Outbox, checks: DueChecks, lists: ChargeLists })
 
-class Contender {
-  readonly #runtime: ManagedRuntime.ManagedRuntime<StorePorts, unknown>
-  readonly #ports: Effect.Success<typeof openPorts>
-  readonly #issuers: ReadonlyArray<Cnpj>
+const together = <A>(values: ReadonlyArray<A>, call: (value: A) => Effect.Effect<unknown, unknown>) =>
+  Effect.forEach(values, call, { concurrency: "unbounded", discard: true })
 
-  constructor(
-    runtime: ManagedRuntime.ManagedRuntime<StorePorts, unknown>,
-    ports: Effect.Success<typeof openPorts>,
-    issuers: ReadonlyArray<Cnpj>,
-  ) {
-    this.#runtime = runtime
-    this.#ports = ports
-    this.#issuers = issuers
-  }
-
-  #makeCharge(index: number): PendingCharge {
-    return { ...aCharge(), issuer: this.#issuers[index % this.#issuers.length] as Cnpj }
-  }
-
-  #run<A>(effect: Effect.Effect<A, unknown>): Promise<A> {
-    return this.#runtime.runPromise(effect)
-  }
-
-  #insertAll(batch: ReadonlyArray<PendingCharge>) {
-    return Effect.all(
-      batch.map((charge) => this.#ports.store.insert(charge)),
-      { concurrency: "unbounded" },
-    )
-  }
-
-  async #oneByOne<A>(values: ReadonlyArray<A>, call: (value: A) => Effect.Effect<unknown, unknown>) {
-    for (const value of values) await this.#run(call(value))
-  }
-
-  /** Delivers `times` deliveries from at most `queues` queues, and releases the queues. */
-  async #deliver(now: number): Promise<void> {
-    const claimed = await this.#run(
-      this.#ports.outbox.claim({ now, limit: queues, deliveries: times, leaseMs: 30_000 }),
-    )
-    const settled = claimed.queues.flatMap(({ lease, due }) => due.map((delivery) => settlement(lease, delivery)))
-    const done = await this.#run(this.#ports.outbox.settle(settled, now))
-    if (done.length !== times) throw new Error(`${done.length} of ${times} deliveries were settled`)
-    await this.#run(this.#ports.outbox.release(claimed.queues.map(({ lease }) => lease)))
-  }
-
-  async #check(limit: number): Promise<number> {
-    const due = await this.#run(this.#ports.checks.claimCharges({ now: Date.now() + 60_000, limit, leaseMs: 30_000 }))
-    await this.#run(
-      Effect.all(
-        due.map((charge) => this.#ports.checks.scheduleCharge(charge, undefined)),
-        { concurrency: "unbounded" },
-      ),
-    )
-    return due.length
-  }
-
-  async #endChecks(): Promise<void> {
-    while ((await this.#check(100)) > 0);
-  }
-
-  async #checkAll(): Promise<void> {
-    const checked = await this.#check(times)
-    if (checked !== times) throw new Error(`${checked} of ${times} charges were checked`)
-  }
-
-  async fill(): Promise<void> {
-    for (let index = 0; index < stock; index++) {
-      const batch = this.#issuers.map((_, company) => this.#makeCharge(company))
-      await this.#run(this.#insertAll(batch))
-      await this.#run(
-        Effect.all(
-          batch.map((charge) => this.#ports.store.commit(silentPayment(charge))),
-          { concurrency: "unbounded" },
-        ),
-      )
-    }
-  }
-
-  readonly turn: Turn = async (measure) => {
-    const charges = Array.from({ length: times }, (_, index) => this.#makeCharge(index))
-    await measure("insert 1", times, () => this.#oneByOne(charges, this.#ports.store.insert))
-    const batches = Array.from({ length: times / 10 }, () =>
-      Array.from({ length: 20 }, (_, index) => this.#makeCharge(index)),
-    )
-    await measure("claim and schedule 20 checks", 1, () => this.#checkAll())
-    await measure("insert 20", batches.length, () => this.#oneByOne(batches, (batch) => this.#insertAll(batch)))
-    await this.#endChecks()
-    const paid = charges.map((charge) => ({ charge, next: payNow(charge, Date.now()) }))
-    await measure("commit 1", times, () =>
-      this.#oneByOne(paid, ({ charge, next }) => this.#ports.store.commit(payment(charge, next))),
-    )
-    await measure("find 1", times, () =>
-      this.#oneByOne(charges, ({ issuer, id }) => this.#ports.store.find(issuer, id)),
-    )
-    await measure("claim and settle 20 queues", 1, () => this.#deliver(Date.now() + 1_000))
-    const refunds = paid.map(({ next }) => refundChanges(next))
-    await measure("refund 1", times, () => this.#oneByOne(refunds.flat(), this.#ports.store.commit))
-    // A refund is requested a minute after the payment, and the bank completes it a minute later.
-    await this.#deliver(Date.now() + 180_000)
-    await measure("list 20 charges", times, () =>
-      this.#oneByOne(charges, ({ issuer }) => this.#ports.lists.charges(issuer, always, page)),
-    )
-    await measure("list 20 payments", times, () =>
-      this.#oneByOne(charges, ({ issuer }) => this.#ports.lists.payments(issuer, always, page)),
-    )
-  }
-}
-
+/** Opens a store with some charges. A turn makes each call, one company after the other. */
 export const openContender = async (
   url: string,
   issuers: ReadonlyArray<Cnpj>,
@@ -173,12 +85,81 @@ export const openContender = async (
 ) => {
   // The connections stay open between turns, so the nodes keep their prepared statements.
   const db = new pg.Pool({ connectionString: url, max: 2, idleTimeoutMillis: 0 })
-  db.on("error", () => {})
+  db.on("error", () => undefined)
   const runtime = ManagedRuntime.make(layer(db))
-  const contender = new Contender(runtime, await runtime.runPromise(openPorts), issuers)
-  await contender.fill()
+  const { store, outbox, checks, lists } = await runtime.runPromise(openPorts)
+  const run = <A>(effect: Effect.Effect<A, unknown>): Promise<A> => runtime.runPromise(effect)
+  const newCharges = () =>
+    Array.from({ length: times }, (_, index) => newCharge(issuers[index % issuers.length] as Cnpj))
+  const oneByOne = async <A>(values: ReadonlyArray<A>, call: (value: A) => Effect.Effect<unknown, unknown>) => {
+    for (const value of values) await run(call(value))
+  }
+
+  /** Delivers `times` deliveries from at most as many queues, and releases the queues. */
+  const deliver = async (now: number): Promise<void> => {
+    const claimed = await run(outbox.claim({ now, limit: times, deliveries: times, leaseMs }))
+    const settled = claimed.queues.flatMap(({ lease, due }) =>
+      due.map(({ event, attempt }): Settlement => ({
+        lease,
+        eventId: event.id,
+        number: attempt,
+        fate: { _tag: "Delivered" },
+        attempt: { startedAt: Date.now(), latencyMs: 1, status: 200 },
+      })),
+    )
+    const done = await run(outbox.settle(settled, now))
+    if (done.length !== times) throw new Error(`${done.length} of ${times} deliveries were settled`)
+    await run(outbox.release(claimed.queues.map(({ lease }) => lease)))
+  }
+
+  const check = async (limit: number): Promise<number> => {
+    const due = await run(checks.claimCharges({ now: Date.now() + 60_000, limit, leaseMs }))
+    await run(together(due, (charge) => checks.scheduleCharge(charge, undefined)))
+    return due.length
+  }
+
+  const turn: Turn = async (measure) => {
+    const charges = newCharges()
+    await measure("insert 1", times, () => oneByOne(charges, store.insert))
+    const batches = [newCharges(), newCharges()]
+    await measure("claim and schedule 20 checks", 1, async () => {
+      const checked = await check(times)
+      if (checked !== times) throw new Error(`${checked} of ${times} charges were checked`)
+    })
+    await measure("insert 20", batches.length, () => oneByOne(batches, (batch) => together(batch, store.insert)))
+    while ((await check(100)) > 0);
+    const paid = charges.map((charge) => ({ charge, next: payNow(charge) }))
+    await measure("commit 1", times, () =>
+      oneByOne(paid, ({ charge, next }) =>
+        store.commit(aChange(charge, { next, payments: [next.payment], deliveries: deliveriesOf(next) })),
+      ),
+    )
+    await measure("find 1", times, () => oneByOne(charges, ({ issuer, id }) => store.find(issuer, id)))
+    await measure("claim and settle 20 queues", 1, () => deliver(Date.now() + 1_000))
+    const refunds = paid.flatMap(({ next }) => refund(next))
+    await measure("refund 1", times, () => oneByOne(refunds, store.commit))
+    // A refund is requested a minute after the payment, and the bank completes it a minute later.
+    await deliver(Date.now() + 180_000)
+    await measure("list 20 charges", times, () =>
+      oneByOne(charges, ({ issuer }) => lists.charges(issuer, always, page)),
+    )
+    await measure("list 20 payments", times, () =>
+      oneByOne(charges, ({ issuer }) => lists.payments(issuer, always, page)),
+    )
+  }
+
+  for (let index = 0; index < stock; index++) {
+    const charges = issuers.map(newCharge)
+    await run(together(charges, store.insert))
+    await run(
+      together(charges, (charge) => {
+        const next = payNow(charge)
+        return store.commit(aChange(charge, { next, payments: [next.payment] }))
+      }),
+    )
+  }
   return {
-    turn: contender.turn,
+    turn,
     close: async () => {
       await runtime.dispose()
       await db.end()

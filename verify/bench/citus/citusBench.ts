@@ -4,31 +4,54 @@ import { migrate, postgresStore } from "@pixcharge/store-postgres"
 import { citusStore, distribute } from "@pixcharge/store-citus"
 import type * as Layer from "effect/Layer"
 import pg from "pg"
+import { alternate } from "../alternate.ts"
 import { companyCnpj } from "../companyCnpj.ts"
+import { sessionsCpu } from "../costs.ts"
 import { median } from "../../world/quantile.ts"
 import { markdownTable } from "../../world/markdownTable.ts"
 import { type Call, calls, openContender, type Turn } from "./Contender.ts"
-import { type Node, openNodes } from "./Node.ts"
 
 const rounds = 7
-const warmUpRounds = 2
+const warmUp = 2
 const shards = 12
 const companies = 20
 
+interface Node {
+  readonly host: string
+  readonly port: number
+  readonly url: string
+  /** The CPU time of the node's sessions in nanoseconds, including sessions that other nodes opened. */
+  readonly cpuNs: () => number
+}
+
+const openNodes = async (coordinator: pg.Pool, clusterUrl: string): Promise<ReadonlyArray<Node>> => {
+  const { rows } = await coordinator.query<{ readonly host: string; readonly port: number }>(
+    "SELECT nodename AS host, nodeport AS port FROM pg_dist_node WHERE noderole = 'primary' ORDER BY groupid",
+  )
+  return Promise.all(
+    rows.map(async ({ host, port }) => {
+      const address = new URL(clusterUrl)
+      address.host = `${host}:${port}`
+      const client = new pg.Client({ connectionString: address.href })
+      await client.connect()
+      const cpuNs = await sessionsCpu(client)
+      await client.end()
+      return { host, port, url: address.href, cpuNs }
+    }),
+  )
+}
+
+/** Nanoseconds of CPU time. */
 interface Cost {
   readonly coordinator: number
   readonly workers: number
 }
 
-/** A measured store, with its CPU time per call in nanoseconds. */
 interface Entrant {
   readonly title: string
   readonly turn: Turn
   readonly workers: ReadonlyArray<Node>
-  readonly costs: Readonly<Record<Call, Array<Cost>>>
 }
-
-const sumCpuNs = (nodes: ReadonlyArray<Node>): number => nodes.reduce((sum, { cpuNs }) => sum + cpuNs(), 0)
 
 const companiesAt = async (coordinator: pg.Pool, schema: string, ports: ReadonlyArray<number>) => {
   const found: Array<Cnpj> = []
@@ -44,17 +67,16 @@ const companiesAt = async (coordinator: pg.Pool, schema: string, ports: Readonly
   return found
 }
 
+const schemaOver = (count: number): string => `bench_over_${count}`
+
 const distributeOver = async (coordinator: pg.Pool, workers: ReadonlyArray<Node>, count: number): Promise<string> => {
-  const schema = `bench_${count}_of_${workers.length}`
+  const schema = schemaOver(count)
   const allow = (isAllowed: (index: number) => boolean) =>
     Promise.all(
-      workers.map(({ host, port }, index) =>
-        coordinator.query("SELECT citus_set_node_property($1, $2, 'shouldhaveshards', $3)", [
-          host,
-          port,
-          isAllowed(index),
-        ]),
-      ),
+      workers.map(({ host, port }, index) => {
+        const values = [host, port, isAllowed(index)]
+        return coordinator.query("SELECT citus_set_node_property($1, $2, 'shouldhaveshards', $3)", values)
+      }),
     )
   await coordinator.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
   await migrate(coordinator, { schema })
@@ -67,27 +89,12 @@ const distributeOver = async (coordinator: pg.Pool, workers: ReadonlyArray<Node>
   return schema
 }
 
-const takeTurn = (first: Node, { turn, workers: used, costs }: Entrant, isWarmUp: boolean): Promise<void> =>
-  turn(async (call, times, work) => {
-    const before = [first.cpuNs(), sumCpuNs(used)] as const
-    await work()
-    const cost = { coordinator: (first.cpuNs() - before[0]) / times, workers: (sumCpuNs(used) - before[1]) / times }
-    if (!isWarmUp) costs[call].push(cost)
-  })
-
-const ms = (nanoseconds: number): string => (nanoseconds / 1e6).toFixed(2)
-
-const cell = (costs: ReadonlyArray<Cost>): string => {
-  const coordinator = median(costs.map((cost) => cost.coordinator))
-  const workers = median(costs.map((cost) => cost.workers))
-  return workers === 0 ? ms(coordinator) : `${ms(coordinator)} + ${ms(workers)}`
-}
-
-const table = (entrants: ReadonlyArray<Entrant>): string =>
-  markdownTable(
-    ["Call", ...entrants.map(({ title }) => title)],
-    calls.map((call) => [call, ...entrants.map(({ costs }) => cell(costs[call]))]),
-  )
+const cell = (costs: ReadonlyArray<Cost>): string =>
+  (["coordinator", "workers"] as const)
+    .map((of) => median(costs.map((cost) => cost[of])))
+    .filter((nanoseconds, index) => index === 0 || nanoseconds > 0)
+    .map((nanoseconds) => (nanoseconds / 1e6).toFixed(2))
+    .join(" + ")
 
 /**
  * Measures the CPU time per call in milliseconds: first of the coordinator's sessions and, after the plus, of all
@@ -99,8 +106,7 @@ export const citusBench = async (): Promise<string> => {
   const url = process.env["CITUS_URL"]
   if (url === undefined) throw new Error("set CITUS_URL to the coordinator of a Citus cluster on this machine")
   const coordinator = new pg.Pool({ connectionString: url, max: 1 })
-  const nodes = await openNodes(coordinator, url)
-  const [first, ...workers] = nodes as [Node, ...Array<Node>]
+  const [first, ...workers] = (await openNodes(coordinator, url)) as [Node, ...Array<Node>]
   const opened: Array<{ readonly close: () => Promise<void> }> = []
   const entrants: Array<Entrant> = []
 
@@ -113,8 +119,7 @@ export const citusBench = async (): Promise<string> => {
   ): Promise<void> => {
     const contender = await openContender(at, issuers, layer)
     opened.push(contender)
-    const costs = Object.fromEntries(calls.map((call) => [call, []])) as unknown as Entrant["costs"]
-    entrants.push({ title, turn: contender.turn, workers: used, costs })
+    entrants.push({ title, turn: contender.turn, workers: used })
   }
 
   const enterCluster = async (count: number): Promise<void> => {
@@ -128,6 +133,18 @@ export const citusBench = async (): Promise<string> => {
     await enter(`${on}, by the owner`, owner.url, used, await companiesAt(coordinator, schema, [owner.port]), layer)
   }
 
+  const takeTurn = async ({ turn, workers: used }: Entrant): Promise<Partial<Record<Call, Cost>>> => {
+    const costs: Partial<Record<Call, Cost>> = {}
+    const read = () => [first.cpuNs(), used.reduce((sum, { cpuNs }) => sum + cpuNs(), 0)] as const
+    await turn(async (call, times, work) => {
+      const before = read()
+      await work()
+      const after = read()
+      costs[call] = { coordinator: (after[0] - before[0]) / times, workers: (after[1] - before[1]) / times }
+    })
+    return costs
+  }
+
   const plain = new URL(url)
   plain.pathname = "/pixcharge_bench"
   await coordinator.query("DROP DATABASE IF EXISTS pixcharge_bench WITH (FORCE)")
@@ -137,20 +154,18 @@ export const citusBench = async (): Promise<string> => {
     await enter("Postgres without Citus", plain.href, [], some, (db) => postgresStore({ db }))
     await enterCluster(1)
     if (workers.length > 1) await enterCluster(workers.length)
-    for (let round = -warmUpRounds; round < rounds; round++) {
-      for (let turn = 0; turn < entrants.length; turn++) {
-        await takeTurn(first, entrants[(turn + round + warmUpRounds) % entrants.length] as Entrant, round < 0)
-      }
-    }
+    const turns = await alternate(entrants, { rounds, warmUp }, takeTurn)
     const { rows } = await coordinator.query("SELECT citus_version() AS citus, current_setting('server_version') AS pg")
-    const versions = `${rows[0].citus}; Postgres ${rows[0].pg}; ${shards} shards, ${rounds} turns each`
-    return `${versions}\n\n${table(entrants)}`
+    const table = markdownTable(
+      ["Call", ...entrants.map(({ title }) => title)],
+      calls.map((call) => [call, ...turns.map((costs) => cell(costs.flatMap((cost) => cost[call] ?? [])))]),
+    )
+    return `${rows[0].citus}; Postgres ${rows[0].pg}; ${shards} shards, ${rounds} turns each\n\n${table}`
   } finally {
     for (const one of opened) await one.close()
     await coordinator.query("DROP DATABASE pixcharge_bench WITH (FORCE)")
-    for (const count of [1, workers.length]) {
-      await coordinator.query(`DROP SCHEMA IF EXISTS bench_${count}_of_${workers.length} CASCADE`)
-    }
+    for (const count of [1, workers.length])
+      await coordinator.query(`DROP SCHEMA IF EXISTS ${schemaOver(count)} CASCADE`)
     await coordinator.end()
   }
 }

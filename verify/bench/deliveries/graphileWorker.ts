@@ -1,34 +1,31 @@
 import { Logger, makeWorkerUtils, run, WorkerPreset } from "graphile-worker"
-import pg from "pg"
-import { bounds, type MakeContender } from "./Contender.ts"
+import { bounds, count, type MakeContender, openPool } from "./Contender.ts"
 import { makeSignedPost } from "./signedPost.ts"
 
-const silent = new Logger(() => () => undefined)
+const logger = new Logger(() => () => undefined)
 
 /** graphile-worker, which sends the same POSTs. Its local queue fetches many jobs together. */
 export const graphileWorker: MakeContender = async (databaseUrl, receiverUrl) => {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: bounds.connections })
-  pool.on("error", () => undefined)
-  pool.on("connect", (client) => client.on("error", () => undefined))
-  const utils = await makeWorkerUtils({ pgPool: pool, logger: silent })
+  const pgPool = openPool(databaseUrl)
+  const utils = await makeWorkerUtils({ pgPool, logger })
   await utils.migrate()
   let filled = 0
   const signedPost = await makeSignedPost(receiverUrl)
   return {
-    fill: async (count) => {
-      filled += count
-      await pool.query(
+    fill: (jobs) => {
+      filled += jobs
+      return pgPool.query(
         `SELECT graphile_worker.add_jobs(ARRAY(
            SELECT ROW('deliver', json_build_object('id', 'evt_fill_' || n), NULL, NULL, NULL, NULL, NULL, NULL)::graphile_worker.job_spec
            FROM generate_series(1, $1) AS n
          ))`,
-        [count],
+        [jobs],
       )
     },
-    start: async () => {
-      await run({
-        pgPool: pool,
-        logger: silent,
+    start: () =>
+      run({
+        pgPool,
+        logger,
         noHandleSignals: true,
         pollInterval: 500,
         preset: {
@@ -36,12 +33,8 @@ export const graphileWorker: MakeContender = async (databaseUrl, receiverUrl) =>
           worker: { concurrentJobs: bounds.posts, localQueue: { size: 500 }, completeJobBatchDelay: 0 },
         },
         taskList: { deliver: (payload) => signedPost((payload as { id: string }).id) },
-      })
-    },
+      }),
     // graphile-worker deletes finished jobs.
-    countDelivered: async () => {
-      const { rows } = await pool.query("SELECT count(*)::int AS waiting FROM graphile_worker.jobs")
-      return filled - (rows[0] as { waiting: number }).waiting
-    },
+    countDelivered: async () => filled - (await count(pgPool, "graphile_worker.jobs")),
   }
 }

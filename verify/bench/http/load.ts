@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto"
 import { connect, type Socket } from "node:net"
+import { issueBody } from "../../world/sandbox.ts"
 
-export interface Load {
+interface Load {
   readonly port: number
   readonly token: string
   readonly connections: number
@@ -10,14 +11,10 @@ export interface Load {
   readonly ids: ReadonlyArray<string>
 }
 
-export interface Answers {
+interface Answers {
   readonly count: number
   readonly elapsedMs: number
 }
-
-const issueBody = (id: string): string =>
-  `{"formaPagamento":{"tpTransacao":11,"idFaturaPag":"${id}","modPagamento":18,"valorPagamento":19.9},` +
-  `"cliente":{"xNome":"Maria da Silva","documento":"12345678909"}}`
 
 const requestText = ({ kind, token, ids }: Load, turn: number): string => {
   const head = `Host: localhost\r\nAuthorization: Bearer ${token}\r\n`

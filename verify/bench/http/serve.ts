@@ -1,73 +1,41 @@
 // A measured server. It runs in its own process.
 import { createAdaptorServer } from "@hono/node-server"
-import { callbackFetch } from "@pixcharge/callback-fetch"
-import { createPix } from "@pixcharge/embed"
 import { pixRouter } from "@pixcharge/express"
 import { pixRoutes } from "@pixcharge/hono"
-import { sandboxProcessor } from "@pixcharge/processor-sandbox"
-import { memoryDirectory } from "@pixcharge/store-memory"
 import { postgresStore } from "@pixcharge/store-postgres"
-import express, { type Express } from "express"
+import express from "express"
 import { Hono } from "hono"
 import { once } from "node:events"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import pg from "pg"
+import { cnpj, openSandbox, requestToken } from "../../world/sandbox.ts"
 import { serveOrders } from "../../world/Worker.ts"
-import { expressByHand, honoByHand, makeBare, makeByHand, tokenByHand } from "./byHand.ts"
+import { expressByHand, honoByHand, makeBare, makeByHand, type MakeService, tokenByHand } from "./byHand.ts"
 import { makeTunedByHand } from "./tunedByHand.ts"
 
-const cnpj = "12345678000195"
-const integratorKey = "chave do banco de provas"
+const services = { byHand: makeByHand, tuned: makeTunedByHand, bare: makeBare } satisfies Record<string, MakeService>
 
-const makePix = (connectionString: string) =>
-  createPix({
-    environment: "sandbox",
-    store: postgresStore({ db: new pg.Pool({ connectionString, max: 10 }) }),
-    directory: memoryDirectory({
-      companies: [{ cnpj, name: "Empresa", city: "Brasília", pixKey: "a@example.com", integratorKey, graceDays: 5 }],
-    }),
-    processor: sandboxProcessor(),
-    callbacks: callbackFetch(),
-    tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
-    // Checks of unpaid charges would fall into the turns of others.
-    background: false,
-  })
+/** Who wrote the service: this package, or an engineer by hand. */
+export type Writer = "ours" | keyof typeof services
+export type Framework = "express" | "hono"
 
-const requestToken = async (pix: ReturnType<typeof makePix>): Promise<string> => {
-  const secret = Buffer.from(`${cnpj}|${integratorKey}`).toString("base64url")
-  const answer = await pix.fetch(new Request(`http://localhost/api/token/${secret}`))
-  return ((await answer.json()) as { data: string }).data
+const makeApp = async (framework: Framework, writer: Writer, databaseUrl: string) => {
+  const isExpress = framework === "express"
+  if (writer !== "ours") {
+    const service = await services[writer](databaseUrl, cnpj)
+    return { app: isExpress ? expressByHand(service) : honoByHand(service), token: await tokenByHand(cnpj) }
+  }
+  const db = new pg.Pool({ connectionString: databaseUrl, max: 10 })
+  // Checks of unpaid charges would fall into the turns of others.
+  const pix = openSandbox(postgresStore({ db }), { background: false })
+  const app = isExpress ? express().use(pixRouter(pix)) : new Hono().route("/", pixRoutes(pix))
+  return { app, token: await requestToken(pix) }
 }
-
-interface Made {
-  readonly app: Express | Hono
-  readonly token: string
-}
-
-const withPix = async (databaseUrl: string, makeApp: (pix: ReturnType<typeof makePix>) => Made["app"]) => {
-  const pix = makePix(databaseUrl)
-  return { app: makeApp(pix), token: await requestToken(pix) }
-}
-
-const byHand = async (app: Made["app"]): Promise<Made> => ({ app, token: await tokenByHand(cnpj) })
-
-const variants = {
-  express: (databaseUrl) => withPix(databaseUrl, (pix) => express().use(pixRouter(pix))),
-  expressByHand: async (databaseUrl) => byHand(expressByHand(await makeByHand(databaseUrl))),
-  expressTuned: async (databaseUrl) => byHand(expressByHand(await makeTunedByHand(databaseUrl))),
-  expressBare: async (databaseUrl) => byHand(expressByHand(await makeBare(databaseUrl, cnpj))),
-  hono: (databaseUrl) => withPix(databaseUrl, (pix) => new Hono().route("/", pixRoutes(pix))),
-  honoByHand: async (databaseUrl) => byHand(honoByHand(await makeByHand(databaseUrl))),
-  honoTuned: async (databaseUrl) => byHand(honoByHand(await makeTunedByHand(databaseUrl))),
-  honoBare: async (databaseUrl) => byHand(honoByHand(await makeBare(databaseUrl, cnpj))),
-} as const satisfies Readonly<Record<string, (databaseUrl: string) => Promise<Made>>>
-
-export type Variant = keyof typeof variants
 
 const orders = {
-  start: async (variant: Variant, databaseUrl: string) => {
-    const { app, token } = await variants[variant](databaseUrl)
+  start: async (framework: Framework, writer: Writer, databaseUrl: string) => {
+    const { app, token } = await makeApp(framework, writer, databaseUrl)
     const server = app instanceof Hono ? (createAdaptorServer({ fetch: app.fetch }) as Server) : createServer(app)
     await once(server.listen(0, "127.0.0.1"), "listening")
     return { port: (server.address() as AddressInfo).port, token }

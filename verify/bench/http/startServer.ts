@@ -1,9 +1,10 @@
 import { Worker } from "../../world/Worker.ts"
-import { cpuNsOfThreads } from "../processes/ServerCpu.ts"
-import type { ServerOrders, Variant } from "./serve.ts"
+import { cpuNsOfThreads } from "../costs.ts"
+import type { Framework, ServerOrders, Writer } from "./serve.ts"
 
 export interface Server {
-  readonly variant: Variant
+  readonly framework: Framework
+  readonly writer: Writer
   readonly port: number
   readonly token: string
   /** The processor time of the server's process so far, in nanoseconds. */
@@ -11,8 +12,8 @@ export interface Server {
   readonly stop: () => Promise<void>
 }
 
-export const startServer = async (variant: Variant, databaseUrl: string): Promise<Server> => {
+export const startServer = async (framework: Framework, writer: Writer, databaseUrl: string): Promise<Server> => {
   const worker = new Worker<ServerOrders>(`${import.meta.dirname}/serve.js`)
-  const served = await worker.ask("start", variant, databaseUrl)
-  return { variant, ...served, cpuNs: () => cpuNsOfThreads(worker.pid), stop: () => worker.end() }
+  const served = await worker.ask("start", framework, writer, databaseUrl)
+  return { framework, writer, ...served, cpuNs: () => cpuNsOfThreads(worker.pid), stop: () => worker.end() }
 }

@@ -1,7 +1,7 @@
 import type { BankExchange } from "@pixcharge/simulated-bank"
 import pg from "pg"
 import { writtenLog } from "../costs.ts"
-import { readCpuNs, cpuNsOfThreads } from "../processes/ServerCpu.ts"
+import { readCpuNs, cpuNsOfThreads } from "../costs.ts"
 import type { World } from "./World.ts"
 
 /**

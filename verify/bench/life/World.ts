@@ -6,7 +6,7 @@ import { root } from "../../world/root.ts"
 import { Worker } from "../../world/Worker.ts"
 import pg from "pg"
 import type { HostOrders } from "./host.ts"
-import { Integrator } from "./Integrator.ts"
+import { type Integrator, makeIntegrator } from "./Integrator.ts"
 
 interface Awaited {
   readonly txid: string
@@ -66,7 +66,7 @@ export const withWorld = async <A>(
     bank,
     webhooks,
     pool,
-    integrators: () => baseUrls.map((baseUrl) => new Integrator(baseUrl, company)),
+    integrators: () => baseUrls.map((baseUrl) => makeIntegrator(baseUrl, company)),
     now: startsAt,
     issued: 0,
     awaited: [],

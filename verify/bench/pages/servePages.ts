@@ -1,11 +1,8 @@
 // The process that serves the pages.
-import { callbackFetch } from "@pixcharge/callback-fetch"
 import { checkout } from "@pixcharge/checkout"
 import { ChargeStore, type SeenCharge } from "@pixcharge/core"
-import { createPix } from "@pixcharge/embed"
 import { pixRouter } from "@pixcharge/express"
-import { sandboxProcessor } from "@pixcharge/processor-sandbox"
-import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import { memoryStore } from "@pixcharge/store-memory"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import express from "express"
@@ -13,17 +10,9 @@ import { randomUUID } from "node:crypto"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { cnpj, openSandbox } from "../../world/sandbox.ts"
 import { serveOrders } from "../../world/Worker.ts"
 
-const cnpj = "12345678000195"
-const company = {
-  cnpj,
-  name: "Empresa",
-  city: "Brasília",
-  pixKey: "a@example.com",
-  integratorKey: "chave do banco de provas",
-  graceDays: 5,
-}
 const maxPages = 10_000
 const hourMs = 3_600_000
 
@@ -36,13 +25,7 @@ const countedStore = Layer.effect(
   })),
 ).pipe(Layer.provideMerge(memoryStore()))
 
-const pix = createPix({
-  environment: "sandbox",
-  store: countedStore,
-  directory: memoryDirectory({ companies: [company] }),
-  processor: sandboxProcessor(),
-  callbacks: callbackFetch(),
-  tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
+const pix = openSandbox(countedStore, {
   checkout: checkout({ url: "http://127.0.0.1", maxStreams: 2 * maxPages }),
   background: false,
 })

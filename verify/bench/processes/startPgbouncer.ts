@@ -4,7 +4,7 @@ import { existsSync, rmSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { freePort, serverFolder, serverUser } from "../../world/index.ts"
-import { readCpuNs } from "./ServerCpu.ts"
+import { readCpuNs } from "../costs.ts"
 
 const program = "/usr/sbin/pgbouncer"
 
@@ -15,7 +15,7 @@ const listens = (port: number): Promise<boolean> =>
   })
 
 export interface Pgbouncer {
-  readonly version: string
+  readonly name: string
   readonly url: string
   readonly cpuNs: () => number
   readonly stop: () => Promise<void>
@@ -48,9 +48,9 @@ export const startPgbouncer = async (databaseUrl: string, connections: number): 
     if (tries === 200 || child.exitCode !== null) throw new Error("pgbouncer did not start")
     await new Promise((resume) => void setTimeout(resume, 50))
   }
-  const [version = "pgbouncer"] = spawnSync(program, ["--version"], { encoding: "utf8" }).stdout.split("\n")
+  const [name = "pgbouncer"] = spawnSync(program, ["--version"], { encoding: "utf8" }).stdout.split("\n")
   return {
-    version,
+    name,
     url: `postgres://${username}@127.0.0.1:${port}${pathname}`,
     cpuNs: () => readCpuNs(child.pid ?? 0),
     stop: async () => {

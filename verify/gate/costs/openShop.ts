@@ -1,14 +1,8 @@
-import { callbackFetch } from "@pixcharge/callback-fetch"
 import type { Exchange, StorePorts } from "@pixcharge/core"
-import { type CommonOptions, createPix, type HostOptions, type SandboxPix } from "@pixcharge/embed"
-import { sandboxProcessor } from "@pixcharge/processor-sandbox"
-import { memoryDirectory } from "@pixcharge/store-memory"
+import type { CommonOptions, HostOptions, SandboxPix } from "@pixcharge/embed"
 import type * as Layer from "effect/Layer"
 import { randomUUID } from "node:crypto"
-
-const cnpj = "12345678000195"
-const integratorKey = "chave da loja"
-const company = { cnpj, name: "Loja", city: "Recife", pixKey: "loja@example.com", integratorKey, graceDays: 5 }
+import { issueBody, openSandbox, requestToken } from "../../world/sandbox.ts"
 
 const never = new AbortController().signal
 
@@ -29,10 +23,6 @@ const unknownFields = Array.from(
   { length: 300 },
   (_, index) => `,"field${index}":{"a":${index},"b":["${index}",null]}`,
 ).join("")
-
-export const issueBody = (id: string, moreFields = ""): string =>
-  `{"formaPagamento":{"tpTransacao":11,"idFaturaPag":"${id}","modPagamento":18,"valorPagamento":19.9},` +
-  `"cliente":{"xNome":"Maria da Silva","documento":"12345678909"}${moreFields}}`
 
 /** A measured operation. `prepare` makes the input of `run`; only `run` is measured. */
 export interface Operation {
@@ -58,31 +48,18 @@ export interface Shop extends AsyncDisposable {
   readonly token: string
 }
 
-type ShopOptions = Partial<HostOptions> & Pick<CommonOptions, "recurrences">
-
-const openPix = (store: Layer.Layer<StorePorts, unknown>, host: ShopOptions): SandboxPix =>
-  createPix({
-    environment: "sandbox",
-    store,
-    directory: memoryDirectory({ companies: [company] }),
-    processor: sandboxProcessor(),
-    callbacks: callbackFetch(),
-    onEvent: () => Promise.resolve(),
-    background: false,
-    tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
-    ...host,
-  })
-
-export const openShop = async (store: Layer.Layer<StorePorts, unknown>, host: ShopOptions = {}): Promise<Shop> => {
-  const pix = openPix(store, host)
+export const openShop = async (
+  store: Layer.Layer<StorePorts, unknown>,
+  host: Partial<CommonOptions & HostOptions> = {},
+): Promise<Shop> => {
+  const pix = openSandbox(store, { onEvent: () => Promise.resolve(), background: false, ...host })
   const ask = async (expected: number, request: Exchange): Promise<string> => {
     const reply = await pix.respond(request)
     if (reply?.status !== expected)
       throw new Error(`${request.method} ${request.url}: ${reply?.status} ${String(reply?.body)}`)
     return String(reply.body)
   }
-  const secret = Buffer.from(`${cnpj}|${integratorKey}`).toString("base64url")
-  const token: string = JSON.parse(await ask(200, exchange("GET", `/api/token/${secret}`, {}))).data
+  const token = await requestToken(pix)
   const authorized = { authorization: `Bearer ${token}`, "content-type": "application/json" }
 
   const call = (method: string, path: string, status: number) => async (id: string) =>

@@ -31,6 +31,10 @@ export const vitest = [
   "--cache=false",
 ]
 
+/** A file with a test that holds, and these lines. */
+export const testFile = (...lines: ReadonlyArray<string>): string =>
+  ['import { expect, it } from "vitest"', 'it("holds", () => expect(1).toBe(1))', ...lines, ""].join("\n")
+
 const timeoutMs = 300_000
 
 /** Runs the command and returns one string for each flaw: an exit code or an output that wasn't expected. */

@@ -11,8 +11,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { root } from "../../world/root.ts"
-import { testFile } from "./packages.ts"
-import { planted, type Run, vitest } from "./Run.ts"
+import { planted, type Run, testFile, vitest } from "./Run.ts"
 
 const copyFiles = (name: string, form: RegExp): string => {
   const copy = join(planted, name)

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../../world/root.ts"
-import { planted, type Run } from "./Run.ts"
+import { environment, planted, type Run } from "./Run.ts"
 
 const programRun =
   (program: string) =>
@@ -57,5 +57,12 @@ export const programRuns = (): ReadonlyArray<Run> => {
     fuzz(plantModule("defective", defectiveStore), "of seed 1 breaks a rule"),
     fuzz(ends, "The worker ended with 0 at request 1"),
     fuzz(["--count", "0"], "--count must be a whole number"),
+    {
+      what: "test:citus without a cluster",
+      args: [join(root, "verify/dist/chaos/testCitus.js")],
+      env: { ...environment, CITUS_URL: "" },
+      expected: 0,
+      says: ["NOT RUN: the tests on Citus."],
+    },
   ]
 }

@@ -1,8 +1,5 @@
-import { createPix } from "@pixcharge/embed"
-import { sandboxProcessor } from "@pixcharge/processor-sandbox"
-import { memoryDirectory } from "@pixcharge/store-memory"
 import { migrate, postgresStore } from "@pixcharge/store-postgres"
-import { drawPaidAfterMs, live, withWorld } from "@pixcharge/verify/bench"
+import { drawPaidAfterMs, live, openSandbox, withWorld } from "@pixcharge/verify/bench"
 import { startPostgres } from "@pixcharge/verify/world"
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, it } from "vitest"
@@ -43,14 +40,7 @@ it("ten idle hosts take at most two statements a second", async () => {
   const database = await openDatabase()
   await migrate(database.pool)
   const hosts = Array.from({ length: 10 }, () =>
-    createPix({
-      environment: "sandbox",
-      store: postgresStore({ db: database.pool }),
-      directory: memoryDirectory({ companies: [] }),
-      processor: sandboxProcessor(),
-      recurrences: true,
-      tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
-    }),
+    openSandbox(postgresStore({ db: database.pool }), { recurrences: true }),
   )
   try {
     await Promise.all(hosts.map((pix) => pix.ready()))
