@@ -1,48 +1,63 @@
-import type { StorePorts } from "@pixcharge/core"
+import * as core from "@pixcharge/core"
+import { RecurrenceStore } from "@pixcharge/core/recurring"
 import { memoryStore } from "@pixcharge/store-memory"
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { StoreCall } from "./judge/describeWrite.ts"
 import type { Network } from "./Network.ts"
-import { mapPorts } from "./mapPorts.ts"
 
-type Members = Readonly<Record<string, unknown>>
+type Ports = Context.Context<core.StorePorts>
 type Method = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown>
+
+const ports: Readonly<Record<string, { readonly key: string }>> = {
+  store: core.ChargeStore,
+  outbox: core.Outbox,
+  lists: core.ChargeLists,
+  counts: core.ChargeCounts,
+  exceptions: core.ExceptionStore,
+  checks: core.DueChecks,
+  payers: core.PayerData,
+  reconciliations: core.Reconciliations,
+  recurrences: RecurrenceStore,
+  "revoked tokens": core.RevokedTokens,
+  "audit log": core.AuditLog,
+}
+
+const serviceOf = (store: Ports, port: string): Readonly<Record<string, unknown>> =>
+  store.mapUnsafe.get(ports[port]?.key ?? "")
+
+/** A store with other members in each of its ports. */
+export const mapMembers = (store: Ports, map: (port: string, name: string, member: unknown) => unknown): Ports => {
+  const mapped = Object.entries(ports).map(([port, { key }]) => {
+    const members = Object.entries(serviceOf(store, port)).map(([name, member]) => [name, map(port, name, member)])
+    return [key, Object.fromEntries(members)] as const
+  })
+  return Context.makeUnsafe(new Map([...store.mapUnsafe, ...mapped]))
+}
 
 /**
  * The store of a run. It can be set back, as after a lagging failover or a restored backup: it repeats the earlier
  * calls in an empty memory store.
  */
 export class RunStore {
-  readonly ports: Context.Context<StorePorts>
+  readonly ports: Ports
   /** How many times the store was set back. Calls that were sent before don't arrive. */
   age = 0
-  readonly #services = new Map<string, Members>()
+  #store: Ports
   #calls: Array<readonly [at: number, call: StoreCall]> = []
 
-  constructor(store: Context.Context<StorePorts>) {
-    this.#use(store)
-    this.ports = mapPorts(store, (port, service) => {
-      const members = Object.entries(service).map(([name, member]) => [
-        name,
-        typeof member === "function"
-          ? (...args: ReadonlyArray<unknown>) => Effect.suspend(() => (this.#member(port, name) as Method)(...args))
-          : Effect.suspend(() => this.#member(port, name) as Effect.Effect<unknown>),
-      ])
-      return Object.fromEntries(members) as typeof service
-    })
+  constructor(store: Ports) {
+    this.#store = store
+    this.ports = mapMembers(store, (port, name, member) =>
+      typeof member === "function"
+        ? (...args: ReadonlyArray<unknown>) => Effect.suspend(() => this.#method(port, name)(...args))
+        : Effect.suspend(() => serviceOf(this.#store, port)[name] as Effect.Effect<unknown>),
+    )
   }
 
-  #member(port: string, name: string): unknown {
-    return this.#services.get(port)?.[name]
-  }
-
-  #use(store: Context.Context<StorePorts>): void {
-    mapPorts(store, (port, service) => {
-      this.#services.set(port, service as Members)
-      return service
-    })
+  #method(port: string, name: string): Method {
+    return serviceOf(this.#store, port)[name] as Method
   }
 
   remember(at: number, call: StoreCall): void {
@@ -52,10 +67,8 @@ export class RunStore {
   setBack(until: number, network: Pick<Network, "execute">): void {
     this.age += 1
     this.#calls = this.#calls.filter(([at]) => at <= until)
-    this.#use(Effect.runSync(Effect.scoped(Layer.build(memoryStore()))))
-    for (const [, { port, method, args }] of this.#calls) {
-      const again = this.#member(port, method) as Method
-      network.execute(again(...args), () => undefined)
-    }
+    this.#store = Effect.runSync(Effect.scoped(Layer.build(memoryStore())))
+    for (const [, { port, method, args }] of this.#calls)
+      network.execute(this.#method(port, method)(...args), () => undefined)
   }
 }

@@ -3,17 +3,12 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { StoreCall } from "./judge/describeWrite.ts"
-import type { FaultDecision, FaultDecisions } from "./FaultDecisions.ts"
-import { mapPorts } from "./mapPorts.ts"
-import type { Network } from "./Network.ts"
-import type { Passage } from "./networkCall.ts"
-import type { RunStore } from "./RunStore.ts"
-import type { Actor, World } from "./World.ts"
+import { pickPassage, type Surroundings } from "./calls.ts"
+import type { FaultDecision } from "./FaultDecisions.ts"
+import { mapMembers, type RunStore } from "./RunStore.ts"
+import type { Actor } from "./World.ts"
 
-interface StoreWorld {
-  readonly world: World
-  readonly network: Network
-  readonly faults: FaultDecisions
+interface StoreWorld extends Surroundings {
   /** Called when a call arrives. The returned function is called after its work. */
   readonly onCall: (caller: Actor) => (call: StoreCall) => void
   readonly onFailure: (caller: Actor) => void
@@ -25,15 +20,6 @@ const latencyMs = (decision: FaultDecision): number => {
   return random.between(0, random.chance(0.5) ? 3 : 60)
 }
 
-const passage = (decision: FaultDecision): Passage => {
-  const way = { arriveMs: latencyMs(decision), answerMs: latencyMs(decision) }
-  if (decision.hasFault("store", "lost")) return { ...way, lost: "request" }
-  if (decision.hasFault("store", "unanswered")) return { ...way, lost: "answer" }
-  if (decision.hasFault("deaths", "death before")) return { ...way, dies: "before" }
-  return decision.hasFault("deaths", "death after") ? { ...way, dies: "after" } : way
-}
-
-type Service = Readonly<Record<string, unknown>>
 type Call = Effect.Effect<unknown, StoreUnavailable>
 
 export const makeStoreClient = (
@@ -44,7 +30,9 @@ export const makeStoreClient = (
   const wrapCall = (port: string, method: string, args: ReadonlyArray<unknown>, doing: Call): Call =>
     Effect.suspend(() => {
       const { age } = run
-      const way = passage(faults.decideNext(`${caller.name} ${port}.${method}`))
+      const decision = faults.decideNext(`${caller.name} ${port}.${method}`)
+      const latency = { arriveMs: latencyMs(decision), answerMs: latencyMs(decision) }
+      const way = pickPassage(decision, latency, { trouble: "store", unanswered: 1 })
       const called = network.call<unknown, StoreUnavailable>(caller, way, (onExit) => {
         if (run.age !== age) return
         const carriedOut = onCall(caller)
@@ -62,15 +50,9 @@ export const makeStoreClient = (
       return Effect.timeoutOrElse(called, { duration: way.arriveMs + way.answerMs, orElse: () => cut })
     })
 
-  const wrapService = <S extends object>(port: string, service: S): S =>
-    Object.fromEntries(
-      Object.entries(service as Service).map(([method, member]) => [
-        method,
-        typeof member === "function"
-          ? (...args: ReadonlyArray<unknown>) => wrapCall(port, method, args, member(...args) as Call)
-          : member,
-      ]),
-    ) as S
-
-  return mapPorts(run.ports, wrapService)
+  return mapMembers(run.ports, (port, method, member) =>
+    typeof member === "function"
+      ? (...args: ReadonlyArray<unknown>) => wrapCall(port, method, args, member(...args) as Call)
+      : member,
+  )
 }

@@ -1,33 +1,26 @@
-import type { Bank } from "@pixcharge/simulated-bank"
-import { actAtBank } from "./bank/bankActions.ts"
-import { nthPayment } from "./bank/nthPayment.ts"
-import type { Clients } from "./Clients.ts"
-import type { Serving } from "./Host.ts"
+import { actAtBank, nthPayment } from "./bank/bankActions.ts"
 import type { Action, Step } from "./Action.ts"
-import { endpointIds } from "./names.ts"
-import type { Receivers } from "./Receivers.ts"
-import type { Actor } from "./World.ts"
+import { shortName } from "./judge/names.ts"
+import { chargeId, chargeIssuer, chargeTxidAt, endpointIds } from "./names.ts"
+import type { Simulation } from "./Simulation.ts"
 
-export interface Participants {
-  readonly bank: Bank
-  readonly receivers: Receivers
-  readonly clients: Clients
-  readonly hosts: {
-    readonly findServing: (place: number) => Serving | undefined
-    readonly kill: (actor: Actor) => void
-    readonly stop: (place: number) => void
-    readonly suspend: (place: number, ms: number) => void
-    readonly shiftClock: (place: number, to: number) => void
-  }
-  readonly rejectReturns: (endToEndId: string, ms: number) => void
-  readonly setBack: (ms: number) => void
-  readonly swapKeys: (company: number, other: number) => void
-  readonly registerFees: (company: number, revision: number) => void
-  readonly changeAtBank: (action: Extract<Action, { readonly do: "changeAtBank" }>) => void
+const rejectReturns = ({ bank, world, rejectsUntil }: Simulation, n: number, ms: number): void => {
+  const payment = nthPayment(bank.ledger, n)
+  if (payment !== undefined) rejectsUntil.set(payment.endToEndId, world.now + ms)
 }
 
-export const takeStep = (participants: Participants, { host: place, action }: Step): void => {
-  const { bank, receivers, clients, hosts, rejectReturns, setBack, swapKeys, registerFees } = participants
+const changeAtBank = (
+  { bank, judge, world }: Simulation,
+  action: Extract<Action, { readonly do: "changeAtBank" }>,
+): void => {
+  const { charge, amountCents } = action
+  judge.terms.change({ issuer: chargeIssuer(charge), id: chargeId(charge) }, { amountCents })
+  world.note("bank", `is asked in its portal to change ${shortName(chargeTxidAt(charge))} to ${amountCents} cents`)
+  actAtBank(bank, action)
+}
+
+export const takeStep = (simulation: Simulation, { host: place, action }: Step): void => {
+  const { bank, receivers, clients, hosts } = simulation
   switch (action.do) {
     case "pay":
     case "payKey":
@@ -35,20 +28,18 @@ export const takeStep = (participants: Participants, { host: place, action }: St
     case "returnOutside":
     case "block":
       return actAtBank(bank, action)
-    case "reject": {
-      const payment = nthPayment(bank.ledger, action.payment)
-      return payment && rejectReturns(payment.endToEndId, action.ms)
-    }
+    case "reject":
+      return rejectReturns(simulation, action.payment, action.ms)
     case "changeAtBank":
-      return participants.changeAtBank(action)
+      return changeAtBank(simulation, action)
     case "receiverDown":
       return receivers.goDown(endpointIds[action.endpoint] ?? "", action.ms, action.status)
     case "setBack":
-      return setBack(action.ms)
+      return simulation.setBack(action.ms)
     case "swapKeys":
-      return swapKeys(action.company, action.other)
+      return simulation.swapKeys(action.company, action.other)
     case "registerFees":
-      return registerFees(action.company, action.revision)
+      return simulation.registerFees(action.company, action.revision)
     case "stop":
       return hosts.stop(place)
     case "shiftClock":

@@ -18,10 +18,9 @@ import * as Redacted from "effect/Redacted"
 import type { BankOrder, LedgerCharge, LedgerPayment, LedgerReturn } from "@pixcharge/simulated-bank"
 import { writeFees } from "../judge/writtenFees.ts"
 import type { BankClient } from "./BankClient.ts"
+import { limitTime } from "./callBank.ts"
 
 type Processor = PaymentProcessor["Service"]
-
-const timeLimitMs = 10_000
 
 const writePayer = ({ name: nome, taxId: cpf, email, address }: ChargePayer) => {
   const { street: logradouro, city: cidade, state: uf, postalCode: cep } = address ?? {}
@@ -94,16 +93,8 @@ const refundOutcome = ({ status, returnedAt = 0, amountCents }: LedgerReturn): R
   return status === "rejected" ? { _tag: "Rejected", reason: "the payer's account is closed" } : { _tag: "Processing" }
 }
 
-const limitTime = <A, E>(operation: string, call: Effect.Effect<A, E>): Effect.Effect<A, E | ProcessorUnavailable> =>
-  Effect.timeoutOrElse(call, {
-    duration: timeLimitMs,
-    orElse: () => Effect.fail(new ProcessorUnavailable({ operation, cause: "no answer in time" })),
-  })
-
 const reject = (operation: string, reason: string) =>
   new ProcessorRejected({ operation, reason: Redacted.make(reason) })
-
-const unavailable = (operation: string, cause: string) => new ProcessorUnavailable({ operation, cause })
 
 /** The `PaymentProcessor` port over the simulated bank. */
 class BankProcessor implements Processor {
@@ -128,7 +119,7 @@ class BankProcessor implements Processor {
     if (answer._tag === "Charge") return answer.charge
     const known = yield* this.#find(order.company.cnpj, order.txid)
     if (known !== undefined) return yield* this.#adopt(order, known)
-    if (answer.isConflict) return yield* unavailable("register", answer.reason)
+    if (answer.isConflict) return yield* new ProcessorUnavailable({ operation: "register", cause: answer.reason })
     return yield* reject("register", answer.reason)
   })
 

@@ -96,7 +96,7 @@ export class Judge {
       world,
       evidence,
       report: this.report,
-      reportAll: this.#reportAll,
+      reportAll: this.reportAll,
       requests: this.requests,
       deliveries: this.#deliveries,
       checks: this.#checks,
@@ -122,7 +122,7 @@ export class Judge {
     this.violations.push({ rule, what })
   }
 
-  readonly #reportAll = (found: ReadonlyArray<Violation>): void => {
+  readonly reportAll = (found: ReadonlyArray<Violation>): void => {
     for (const { rule, what } of found) this.report(rule, what)
   }
 
@@ -133,11 +133,11 @@ export class Judge {
     return (call) => {
       const { now } = this.#world
       for (const what of this.#leases.judgeCall(call, leases, caller.name, now)) this.report("leasesFence", what)
-      this.#reportAll(this.#comparisons.judgeCall(call, tokens, now))
-      this.#reportAll([...this.#checks.judgeClaim(call), ...this.#checks.judgeInsert(call, now)])
+      this.reportAll(this.#comparisons.judgeCall(call, tokens, now))
+      this.reportAll([...this.#checks.judgeClaim(call), ...this.#checks.judgeInsert(call, now)])
       if (call.method === "settle") {
         const settlements = call.args[0] as ReadonlyArray<Settlement>
-        this.#reportAll(this.#deliveries.judgeSettlements(settlements, call.answer as ReadonlyArray<DeliveryKey>))
+        this.reportAll(this.#deliveries.judgeSettlements(settlements, call.answer as ReadonlyArray<DeliveryKey>))
         for (const { fate, eventId } of settlements) {
           if (fate._tag === "Dead") this.#world.note(caller.name, `gives up ${eventId.split("_").at(-1)}`)
         }
@@ -159,7 +159,7 @@ export class Judge {
       if (call.method === "scheduleCharge") this.#madeDueAt.set((call.args[0] as Charge).txid, this.#world.now)
       const compared = comparedFacts(call, this.#evidence, now)
       if (compared !== undefined) this.#checkCompared(compared)
-      if (call.method === "insert") this.#reportAll(judge(adoptionRules, { ...call, ...this.#evidence, now }))
+      if (call.method === "insert") this.reportAll(judge(adoptionRules, { ...call, ...this.#evidence, now }))
       const written = describeWrite(call)
       if (written !== undefined) this.judgeWrite(caller, written)
     }
@@ -168,7 +168,7 @@ export class Judge {
   judgeWrite(caller: { readonly name: string }, written: Write): void {
     this.#world.note(caller.name, written.what)
     const { charge, exception, movedTo, facts } = written
-    this.#reportAll(this.#moves.judgeWrite(written))
+    this.reportAll(this.#moves.judgeWrite(written))
     if (facts !== undefined) this.#read(Effect.andThen(this.#recorded.judge(facts), this.#written.recorded(facts)))
     if (charge !== undefined) this.#read(this.#written.charge(charge, written, caller.name))
     if (exception === undefined) return
@@ -243,7 +243,7 @@ export class Judge {
     if (!this.#leases.holds(by, { issuer: event.issuer, endpointId }, at)) {
       this.report("leasesFence", `${by} sends to ${endpointId} without a lease`)
     }
-    this.#reportAll(this.#deliveries.judgeAttempt(sent, this.#findTurn(sent)))
+    this.reportAll(this.#deliveries.judgeAttempt(sent, this.#findTurn(sent)))
   }
 
   /** Called when faults are over and all earlier work is done: each new event is then sent at once. */
@@ -280,7 +280,7 @@ export class Judge {
     const exceptions = this.#moves.hasSettled(endToEndId)
       ? []
       : this.#exceptions.since(paymentKey({ issuer, endToEndId }), since)
-    this.#reportAll(judge(refusalRules, { tag, requested, charges, exceptions, isPaidAtBank, now: this.#world.now }))
+    this.reportAll(judge(refusalRules, { tag, requested, charges, exceptions, isPaidAtBank, now: this.#world.now }))
     if (id === undefined || requested.change !== undefined) return
     const shown = bankCharge(this.#evidence, { issuer, txid: txidOf(issuer, id) })
     // A charge under another company's key is refused as a conflict (decision 59).

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { Pix } from "../judge/recurrences/RecurrenceLedger.ts"
-import type { CallBank } from "./callBank.ts"
+import type { RecurrenceCall } from "../bank/callBank.ts"
 import type { RecurrenceBank } from "./RecurrenceBank.ts"
 
 type Processor = PaymentProcessor["Service"]
@@ -48,7 +48,7 @@ const viewReturn = (payment: Pix | undefined, id: string): RefundOutcome | undef
 /** Charges with codes, and returns of all money, at the same bank. Its list of payments shows debits or omits them. */
 export const codedProcessorLayer = (
   bank: RecurrenceBank,
-  call: CallBank,
+  call: RecurrenceCall,
   listsDebits: boolean,
 ): Layer.Layer<PaymentProcessor> => {
   const view = (txid: string): ProcessorView => {

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { BankOrder, Cobr, Pix, Rec } from "../judge/recurrences/RecurrenceLedger.ts"
-import type { Arrival, CallBank } from "./callBank.ts"
+import type { Arrival, RecurrenceCall } from "../bank/callBank.ts"
 import { shownPayments } from "./codedProcessor.ts"
 import type { RecOrder, RecurrenceBank, Refusal } from "./RecurrenceBank.ts"
 
@@ -61,9 +61,9 @@ const viewCobr = (cobr: Cobr | undefined, payment: Pix | undefined): CycleView =
 /** A process's calls to the bank of Pix Automático. It looks before it repeats a call without a key. */
 class WorldProcessor implements Processor {
   readonly #bank: RecurrenceBank
-  readonly #call: CallBank
+  readonly #call: RecurrenceCall
 
-  constructor(bank: RecurrenceBank, call: CallBank) {
+  constructor(bank: RecurrenceBank, call: RecurrenceCall) {
     this.#bank = bank
     this.#call = call
   }
@@ -150,5 +150,7 @@ class WorldProcessor implements Processor {
   )
 }
 
-export const recurrenceProcessorLayer = (bank: RecurrenceBank, call: CallBank): Layer.Layer<RecurrenceProcessor> =>
-  Layer.sync(RecurrenceProcessor, () => new WorldProcessor(bank, call))
+export const recurrenceProcessorLayer = (
+  bank: RecurrenceBank,
+  call: RecurrenceCall,
+): Layer.Layer<RecurrenceProcessor> => Layer.sync(RecurrenceProcessor, () => new WorldProcessor(bank, call))

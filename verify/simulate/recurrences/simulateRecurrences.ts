@@ -1,15 +1,16 @@
+import { CallbackEndpoints } from "@pixcharge/core"
+import { factKinds } from "@pixcharge/core/charges"
 import { RecurrenceStore } from "@pixcharge/core/recurring"
 import { memoryStore } from "@pixcharge/store-memory"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { eventDirectory, issuers } from "@pixcharge/adapter-tests/fixtures"
+import { anHttpEndpoint, eventDirectory, issuers } from "@pixcharge/adapter-tests/fixtures"
 import { judgeRecurrences, type RecurrenceViolation } from "../judge/recurrences/judgeRecurrences.ts"
 import type { RecurrenceBooks } from "../judge/recurrences/RecurrenceEvidence.ts"
 import { all, makeBooks } from "../Books.ts"
 import { makeRecurrencePlan } from "./makeRecurrencePlan.ts"
 import type { RecurrenceStep } from "./RecurrenceAction.ts"
-import { withAllKinds } from "./recurrenceHost.ts"
 import { RecurrenceSimulation } from "./RecurrenceSimulation.ts"
 
 export interface RecurrenceSimulationOptions {
@@ -27,6 +28,15 @@ export interface SimulatedRecurrences {
   readonly violations: ReadonlyArray<RecurrenceViolation>
   readonly history: ReadonlyArray<string>
   readonly debits: number
+}
+
+const findEndpoint = (id: string) => ({ ...anHttpEndpoint("https://receiver.invalid/"), id, kinds: factKinds })
+
+/** Each company has one endpoint, which gets every kind of event. */
+const allKinds: CallbackEndpoints["Service"] = {
+  forCompany: (issuer) => Effect.succeed([findEndpoint(issuer)]),
+  find: (id) => Effect.succeed(findEndpoint(id)),
+  setStatus: () => Effect.void,
 }
 
 const readBooks = ({ store: { ports } }: RecurrenceSimulation) =>
@@ -61,7 +71,7 @@ export const simulateRecurrences = (options: RecurrenceSimulationOptions): Promi
   const { seed, recurrences = 3, days = 100 } = options
   const plan = options.plan ?? makeRecurrencePlan(seed, recurrences, days)
   const run = Effect.gen(function* () {
-    const directory = withAllKinds(yield* Layer.build(eventDirectory()))
+    const directory = Context.add(yield* Layer.build(eventDirectory()), CallbackEndpoints, allKinds)
     const simulation = new RecurrenceSimulation(seed, { store: yield* Layer.build(memoryStore()), directory })
     yield* Effect.promise(() => simulation.run(plan))
     const { world, bank, clients, receivers, written, outages, setBacks } = simulation
