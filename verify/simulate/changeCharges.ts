@@ -1,10 +1,8 @@
 import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 import type { Action, Step } from "./Action.ts"
-import { changedCents, chargeAmount, usualDueIn } from "./actionKinds.ts"
+import { changedCents, chargeAmount, type Timed, usualDueIn } from "./actionKinds.ts"
 
 const [minuteMs, hourMs] = [60_000, 3_600_000]
-
-type Timed = readonly [afterMs: number, action: Action]
 
 /** The time to the next act: at the same moment, soon, during the first checks, or much later. */
 const someMs = (random: SeededRandom): number =>
@@ -20,16 +18,11 @@ const changeOne = (charge: number, random: SeededRandom): ReadonlyArray<Timed> =
   })
   const first = change()
   const again = (): Action => (random.chance(0.2) ? { ...first, variant: first.variant + 1 } : first)
-  const pay = (): Action => ({
-    do: "pay",
-    charge,
-    ...random.pick<Pick<Extract<Action, { readonly do: "pay" }>, "revisionsAgo" | "amountCents">>([
-      {},
-      { revisionsAgo: 1 },
-      { revisionsAgo: 2 },
-      { amountCents: changedCents(charge, first.variant) },
-    ]),
-  })
+  const pay = (): Action => {
+    const amountCents = changedCents(charge, first.variant)
+    const ways = [{}, { revisionsAgo: 1 }, { revisionsAgo: 2 }, { amountCents }] as const
+    return { do: "pay", charge, ...random.pick<Partial<Record<"revisionsAgo" | "amountCents", number>>>(ways) }
+  }
   const acts: ReadonlyArray<() => Action> = [
     again,
     again,

@@ -10,4 +10,4 @@ export {
   type SimulatedRecurrences,
   simulateRecurrences,
 } from "./recurrences/simulateRecurrences.ts"
-export type { RecurrenceAction, RecurrenceStep } from "./recurrences/RecurrenceAction.ts"
+export type { RecurrenceAction, RecurrenceStep } from "./recurrences/recurrencePlan.ts"

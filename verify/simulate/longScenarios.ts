@@ -1,8 +1,19 @@
 import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 import type { Action } from "./Action.ts"
-import { chargeAmount, issueNew, type Making, payKey, payNewest, refundPart } from "./actionKinds.ts"
+import {
+  chargeAmount,
+  issueNew,
+  type Making,
+  payKey,
+  payNewest,
+  pickAftermathMs,
+  refundPart,
+  type Scenario,
+  type Timed,
+  payByKey,
+  returnOutside,
+} from "./actionKinds.ts"
 import { companies } from "./names.ts"
-import { pickAftermathMs, type Scenario, type Timed } from "./Scenario.ts"
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 24 * 3_600_000]
 
@@ -20,12 +31,7 @@ const returnedLater: Scenario = (making) => {
   const { random } = making
   const paid = paidCharge(making)
   const { charges: charge, payments: payment } = making
-  const outside = (): Action => ({
-    do: "returnOutside",
-    payment,
-    isWhole: random.chance(0.4),
-    isDispute: random.chance(0.6),
-  })
+  const outside = () => returnOutside(payment, random, 0.4, 0.6)
   const later = (): Action =>
     random.chance(0.5) ? outside() : random.pick([{ do: "refund", charge }, refundPart(charge, random)])
   const days = random.pick([5, 20, 30])
@@ -86,28 +92,18 @@ const paidLater: Scenario = (making) => {
   return [
     [random.between(500, dayMs), issued],
     [random.between(0, hourMs), { do: "shiftClock", place: random.next() }],
-    [
-      someDays(random, 3),
-      {
-        do: "payKey",
-        company: charge % companies.length,
-        amountCents: chargeAmount(charge) - random.pick([0, 1]),
-        charge,
-      },
-    ],
+    [someDays(random, 3), payByKey(charge, chargeAmount(charge) - random.pick([0, 1]))],
     [random.between(hourMs, dayMs), { do: random.pick(["refundException", "resolveException"]), payment }],
   ]
 }
 
-const all = [
+const usual: readonly [Scenario, ...ReadonlyArray<Scenario>] = [
   returnedLater,
   returnedLater,
   refusedForDays,
   refusedForDays,
-  deafReceiver,
-  pausedEndpoint,
-  paidLater,
-] as const
+]
 
 /** Weeks with the actions, and so the faults, of one day. */
-export const weeks: Scenario = (making) => making.random.pick(all)(making)
+export const weeks: Scenario = (making) =>
+  making.random.pick([...usual, deafReceiver, pausedEndpoint, paidLater])(making)

@@ -1,11 +1,10 @@
 import type { Action, Step } from "./Action.ts"
 import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
+import type { Timed } from "./actionKinds.ts"
 import { companies } from "./names.ts"
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-
-type Timed = readonly [afterMs: number, action: Action]
 
 /** The actions that clients repeat after a restore, under the same ids. */
 const isRepeated = ({ do: done }: Action): boolean =>

@@ -1,9 +1,19 @@
 import type { Action } from "./Action.ts"
-import { chargeAmount, issueNew, type Making, payKey, payNewest, refundPart } from "./actionKinds.ts"
+import {
+  issueNew,
+  type Making,
+  payKey,
+  payNewest,
+  pickAftermathMs,
+  refundPart,
+  type Scenario,
+  type Timed,
+  payByKey,
+  returnOutside,
+} from "./actionKinds.ts"
 import type { Focus } from "./conditions.ts"
 import { weeks } from "./longScenarios.ts"
 import { companies } from "./names.ts"
-import { pickAftermathMs, type Scenario, type Timed } from "./Scenario.ts"
 import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 
 const minuteMs = 60_000
@@ -87,17 +97,11 @@ const earlyPayment = (making: Making): ReadonlyArray<Timed> => {
   making.payments += 1
   const { payments: payment } = making
   const charge = making.charges + 1
-  const paid: Action = { do: "payKey", company: charge % companies.length, amountCents: chargeAmount(charge), charge }
-  const returnOutside = (): Action => ({
-    do: "returnOutside",
-    payment,
-    isWhole: random.chance(0.4),
-    isDispute: random.chance(0.5),
-  })
+  const outside = () => returnOutside(payment, random, 0.4)
   const decide = (): Action => ({ do: random.pick(["refundException", "resolveException"]), payment })
   const between = Array.from({ length: random.between(0, 2) }, (): Timed => [
     random.between(100, 20_000),
-    random.chance(0.6) ? returnOutside() : decide(),
+    random.chance(0.6) ? outside() : decide(),
   ])
   const issued = issueNew(making)
   const after: ReadonlyArray<Action> = [
@@ -105,10 +109,10 @@ const earlyPayment = (making: Making): ReadonlyArray<Timed> => {
     { do: "cancel", charge },
     { do: "refund", charge },
     refundPart(charge, random),
-    returnOutside(),
+    outside(),
   ]
   return [
-    [random.between(500, 100_000), paid],
+    [random.between(500, 100_000), payByKey(charge)],
     ...between,
     [random.between(100, 20_000), issued],
     [whenLookedUp(random), random.pick(after as readonly [Action])],
@@ -121,12 +125,10 @@ const latePayment = (making: Making): ReadonlyArray<Timed> => {
   const issued = issueNew(making)
   making.payments += 1
   const { charges: charge, payments: payment } = making
-  const paid: Action = random.chance(0.6)
-    ? { do: "pay", charge }
-    : { do: "payKey", company: charge % companies.length, amountCents: chargeAmount(charge), charge }
+  const paid: Action = random.chance(0.6) ? { do: "pay", charge } : payByKey(charge)
   const waitMs = paid.do === "pay" ? 14 * minuteMs : random.pick([1, 1, 1, 1, 26]) * hourMs
   const after: ReadonlyArray<Action> = [
-    { do: "returnOutside", payment, isWhole: random.chance(0.5), isDispute: random.chance(0.5) },
+    returnOutside(payment, random),
     refundPart(charge, random),
     { do: "refund", charge },
     { do: random.pick(["compare", "reconcile"]), company: charge % companies.length },

@@ -9,7 +9,7 @@ import {
 import type { Cents } from "@pixcharge/core/money"
 import { accountHolder, chargeIssuer, chargeTxidAt, companies, companyFacts } from "../names.ts"
 import type { Action } from "../Action.ts"
-import { amountDue } from "../judge/amountDue.ts"
+import { amountDue } from "../judge/fees.ts"
 import { dayAt } from "../judge/recurrences/calendar.ts"
 
 /**

@@ -16,7 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { BankOrder, LedgerCharge, LedgerPayment, LedgerReturn } from "@pixcharge/simulated-bank"
-import { writeFees } from "../judge/writtenFees.ts"
+import { writeFees } from "../judge/fees.ts"
 import type { BankClient } from "./BankClient.ts"
 import { limitTime } from "./callBank.ts"
 

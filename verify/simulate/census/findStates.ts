@@ -1,5 +1,5 @@
 import type { Ledger, LedgerPayment } from "@pixcharge/simulated-bank"
-import { refundAttempt, refundFamily } from "../judge/refundIds.ts"
+import { refundAttempt, refundFamily } from "../judge/names.ts"
 
 const dayMs = 24 * 3_600_000
 

@@ -2,7 +2,7 @@ import type { PaymentPage, ProcessorView, RefundOrder, ShownNotice } from "@pixc
 import type { Charge, Payment, PaymentException, Refund, RefundOutcome, Return } from "@pixcharge/core/charges"
 import type { Ledger } from "@pixcharge/simulated-bank"
 import { backCents, isPartBack } from "./money.ts"
-import { refundAttempt, refundFamily } from "./refundIds.ts"
+import { refundAttempt, refundFamily } from "./names.ts"
 import { broken, type Violation, reportIf } from "./rules.ts"
 
 /** How long after an unanswered call the bank can make a refused refund (decision 50), less the clocks' difference. */

@@ -1,11 +1,10 @@
 import type { Charge, ChargeId, IssuedCharge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerCharge } from "@pixcharge/simulated-bank"
-import { chargeKey, shortName } from "./names.ts"
+import { chargeKey, shortName, txidOf } from "./names.ts"
 import { dayAt, plusDays } from "./recurrences/calendar.ts"
 import { reportIf } from "./rules.ts"
-import { txidOf } from "./txids.ts"
-import { conditions, type FeesOf, writeFees } from "./writtenFees.ts"
+import { conditions, type FeesOf, writeFees } from "./fees.ts"
 
 /** What a client asks for. A part of the fees that it leaves out is the registration's. */
 export interface RequestedTerms {

@@ -1,5 +1,5 @@
 import type { Charge, PaymentException, Refund } from "@pixcharge/core/charges"
-import { lastPayableAt } from "./lastPayableAt.ts"
+import { lastPayableAt } from "./marks.ts"
 import { isPartBack, liveParts } from "./money.ts"
 import { shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"

@@ -2,7 +2,7 @@ import type { Charge, PartialRefund, Payment, Refund, Return } from "@pixcharge/
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Ledger, LedgerCharge } from "@pixcharge/simulated-bank"
 import type { Accounts } from "./Accounts.ts"
-import { refundFamily } from "./refundIds.ts"
+import { refundFamily } from "./names.ts"
 
 export type SettledCharge = Extract<Charge, { readonly payment: Payment }>
 

@@ -5,8 +5,7 @@ import type { Accounts } from "./Accounts.ts"
 import type { StoreCall } from "./describeWrite.ts"
 import type { Ask } from "./Looks.ts"
 import { bankKey } from "./money.ts"
-import { shortName } from "./names.ts"
-import { refundFamily } from "./refundIds.ts"
+import { refundFamily, shortName } from "./names.ts"
 import { reportIf, type Rules } from "./rules.ts"
 
 /** How old the result of a key's look-up can be in a suspended process. */

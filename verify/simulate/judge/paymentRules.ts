@@ -1,10 +1,8 @@
 import type { Payment, PaymentException, Return } from "@pixcharge/core/charges"
 import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import { backCents, isTooLate } from "./money.ts"
-import { shortName } from "./names.ts"
-import { refundFamily } from "./refundIds.ts"
+import { refundFamily, shortName, txidOf } from "./names.ts"
 import type { Accounts } from "./Accounts.ts"
-import { txidOf } from "./txids.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
 export interface SeenPayment {

@@ -14,7 +14,7 @@ import type { Accounts } from "./Accounts.ts"
 import { bankCharge } from "./money.ts"
 import { shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"
-import { conditions, writeFees } from "./writtenFees.ts"
+import { conditions, writeFees } from "./fees.ts"
 
 export interface SeenWord {
   readonly ledger: Ledger

@@ -7,7 +7,14 @@ import {
   plusDays,
   type Terms,
 } from "../judge/recurrences/calendar.ts"
-import type { BankOrder, Cobr, Pix, Rec, RecAttempt, RecurrenceLedger } from "../judge/recurrences/RecurrenceLedger.ts"
+import type {
+  BankOrder,
+  Cobr,
+  Pix,
+  Rec,
+  RecAttempt,
+  RecurrenceLedger,
+} from "../judge/recurrences/RecurrenceEvidence.ts"
 import type { FaultDecisions } from "../FaultDecisions.ts"
 import type { Timeline } from "../World.ts"
 import { ShownStates } from "./ShownStates.ts"

@@ -14,7 +14,7 @@ import { outcome } from "../Clients.ts"
 import type { RecurrenceServices } from "../Host.ts"
 import type { Process } from "../Process.ts"
 import type { World } from "../World.ts"
-import type { RecurrenceAction } from "./RecurrenceAction.ts"
+import type { RecurrenceAction } from "./recurrencePlan.ts"
 
 type Act = Pick<ClientAnswer, "do" | "cycle" | "lastCycle"> & { readonly recurrence: number }
 

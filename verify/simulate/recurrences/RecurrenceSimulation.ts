@@ -25,7 +25,7 @@ import { actAsPayer } from "./actAsPayer.ts"
 import { codedProcessorLayer } from "./codedProcessor.ts"
 import { chooseStart, makeTerms } from "./makeTerms.ts"
 import { RecurrenceBank } from "./RecurrenceBank.ts"
-import type { RecurrenceAction, RecurrenceStep } from "./RecurrenceAction.ts"
+import type { RecurrenceAction, RecurrenceStep } from "./recurrencePlan.ts"
 import { RecurrenceClients } from "./RecurrenceClients.ts"
 import { recurrenceProcessorLayer } from "./recurrenceProcessor.ts"
 

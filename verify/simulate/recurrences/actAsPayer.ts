@@ -1,5 +1,5 @@
 import type { RecurrenceRequest } from "@pixcharge/core/recurrence"
-import type { RecurrenceAction } from "./RecurrenceAction.ts"
+import type { RecurrenceAction } from "./recurrencePlan.ts"
 import { isLive, type RecurrenceBank } from "./RecurrenceBank.ts"
 
 export const actAsPayer = (

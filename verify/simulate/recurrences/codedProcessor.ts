@@ -12,7 +12,7 @@ import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import type { Pix } from "../judge/recurrences/RecurrenceLedger.ts"
+import type { Pix } from "../judge/recurrences/RecurrenceEvidence.ts"
 import type { RecurrenceCall } from "../bank/callBank.ts"
 import type { RecurrenceBank } from "./RecurrenceBank.ts"
 

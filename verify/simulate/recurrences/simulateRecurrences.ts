@@ -6,11 +6,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { anHttpEndpoint, eventDirectory, issuers } from "@pixcharge/adapter-tests/fixtures"
-import { judgeRecurrences, type RecurrenceViolation } from "../judge/recurrences/judgeRecurrences.ts"
+import { judgeRecurrences, type RecurrenceViolation } from "../judge/recurrences/recurrenceRules.ts"
 import type { RecurrenceBooks } from "../judge/recurrences/RecurrenceEvidence.ts"
 import { all, makeBooks } from "../Books.ts"
-import { makeRecurrencePlan } from "./makeRecurrencePlan.ts"
-import type { RecurrenceStep } from "./RecurrenceAction.ts"
+import { makeRecurrencePlan, type RecurrenceStep } from "./recurrencePlan.ts"
 import { RecurrenceSimulation } from "./RecurrenceSimulation.ts"
 
 export interface RecurrenceSimulationOptions {

@@ -2,7 +2,7 @@ import type { Charge } from "@pixcharge/core/charges"
 import type { LedgerCharge } from "@pixcharge/simulated-bank"
 import { describe, expect, it } from "vitest"
 import { findWrongMarks } from "../../judge/marks.ts"
-import { Sendings } from "../../judge/Sendings.ts"
+import { Sendings } from "../../judge/Changes.ts"
 import { type TermsRow, TermsRows } from "../../judge/TermsRows.ts"
 import type { SettledCharge } from "../../judge/money.ts"
 

@@ -7,7 +7,7 @@ import { eventRules, type SeenEvents } from "../../judge/eventRules.ts"
 import { Expiries } from "../../judge/Expiries.ts"
 import type { SettledCharge } from "../../judge/money.ts"
 import { Moves } from "../../judge/Moves.ts"
-import { settlingRank } from "../../judge/refundIds.ts"
+import { settlingRank } from "../../judge/names.ts"
 
 const issuer = cnpj("11222333000181")
 const minuteMs = 60_000

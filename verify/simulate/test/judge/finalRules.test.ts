@@ -1,13 +1,11 @@
 import type { Charge, PaymentException } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
-import type { Cnpj } from "@pixcharge/core/party"
 import type { Ledger } from "@pixcharge/simulated-bank"
 import { describe, expect, it } from "vitest"
-import { Accounts } from "../../judge/Accounts.ts"
 import { finalRules } from "../../judge/finalRules.ts"
 import type { SeenCompany } from "../../judge/SeenCompany.ts"
+import { issuer, openAccount, other } from "./accounts.ts"
 
-const issuer = "11222333000181" as Cnpj
 const [paidAt, amountCents, endToEndId] = [5_000, 100 as Cents, "E1"]
 const payment = { issuer, endToEndId, amountCents, paidAt, recordedAt: paidAt, late: false, otherAmount: false }
 const returned = { issuer, endToEndId, id: "D1", kind: "outside", amountCents, returnedAt: paidAt } as const
@@ -82,19 +80,13 @@ describe("a charge of two payments", () => {
  * `pixKey`.
  */
 const findRefused = (pixKey: string, showsKeys = true, asking = issuer): ReadonlyArray<string> => {
-  const other = { ...payment, endToEndId: "E2" }
+  const second = { ...payment, endToEndId: "E2" }
   const seen: Partial<SeenCompany> = {
     issuer,
-    ledger: { payments: new Map([payment, other].map((one) => [one.endToEndId, { pixKey }])) } as unknown as Ledger,
-    accounts: new Accounts(
-      [
-        { cnpj: issuer, holder: issuer, pixKey: "own" },
-        { cnpj: "00000000000191" as Cnpj, holder: issuer, pixKey: "another's" },
-      ],
-      showsKeys,
-    ),
+    ledger: { payments: new Map([payment, second].map((one) => [one.endToEndId, { pixKey }])) } as unknown as Ledger,
+    accounts: openAccount(showsKeys),
     charges: [{ _tag: "Paid", txid: "c", payment, returns: [] } as unknown as Charge],
-    exceptions: [{ ...openException, payment: other, returns: [] }],
+    exceptions: [{ ...openException, payment: second, returns: [] }],
     repeatedRequests: new Set(["c", `${asking} E2`]),
     now: paidAt,
   }
@@ -113,7 +105,7 @@ describe("a refund that is requested again but not made", () => {
   })
 
   it("is right if another company requested it", () => {
-    expect(findRefused("own", true, "00000000000191" as Cnpj)).toEqual(["c was requested again, but is not refunded"])
+    expect(findRefused("own", true, other)).toEqual(["c was requested again, but is not refunded"])
   })
 
   it("is right if the bank shows another company's key", () => {

@@ -1,12 +1,10 @@
 import type { Ledger } from "@pixcharge/simulated-bank"
-import { cnpj } from "@pixcharge/adapter-tests/fixtures"
 import { describe, expect, it } from "vitest"
-import { Accounts } from "../../judge/Accounts.ts"
 import { orderRules, type SeenOrder } from "../../judge/ownerRules.ts"
 import { RefundCalls } from "../../judge/RefundCalls.ts"
-import { txidOf } from "../../judge/txids.ts"
+import { txidOf } from "../../judge/names.ts"
+import { issuer, openAccount } from "./accounts.ts"
 
-const [issuer, other] = [cnpj("12345678000195"), cnpj("11222333000181")]
 const endToEndId = "1".repeat(32)
 const txid = txidOf(issuer, "00000001-0000-4000-8000-000000000000")
 const ask = { caller: "a", requestedAt: 0, clockAt: 0, isAlone: true }
@@ -20,13 +18,7 @@ const judgeAfter = (...answers: ReadonlyArray<readonly [method: "lookup" | "paym
     const answer = method === "lookup" ? { payments: shown } : { items: shown }
     calls.recordAnswer({ ...ask, method, args: [{}], answer })
   }
-  const accounts = new Accounts(
-    [
-      { cnpj: issuer, holder: issuer, pixKey: "own" },
-      { cnpj: other, holder: issuer, pixKey: "another's" },
-    ],
-    true,
-  )
+  const accounts = openAccount()
   const payment = { issuer, endToEndId, txid, pixKey: "another's", paidAt: 0, returns: [] }
   const ledger = { payments: new Map([[endToEndId, payment]]), charges: new Map() } as unknown as Ledger
   const hidesKey = calls.hidesKey("a", order as never)
