@@ -2,26 +2,18 @@ import { CallbackEndpoints, PaymentProcessor } from "@pixcharge/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Ask } from "./judge/Looks.ts"
+import type { Ask, Word } from "./judge/Evidence.ts"
 import type { Actor } from "./World.ts"
 import type { Endpoint } from "@pixcharge/core/directory"
 import type { Directory } from "./Host.ts"
 
 type Method = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, { readonly _tag: string }>
 
-interface ProcessorCall extends Ask {
-  /** True if the process had no other open call for the same refund. */
-  readonly isAlone: boolean
-  readonly answer: unknown
-  /** The error's tag, or that the call was given up. */
-  readonly failure?: string
-}
-
 export const watchProcessor = <E>(
   processor: Layer.Layer<PaymentProcessor, E>,
   actor: Pick<Actor, "name" | "skewMs">,
   now: () => number,
-  judge: { readonly begin: (ask: Ask) => void; readonly end: (call: ProcessorCall) => void },
+  judge: { readonly begin: (ask: Ask) => void; readonly end: (call: Word) => void },
 ): Layer.Layer<PaymentProcessor, E> => {
   const open = new Set<{ readonly refund: string; isAlone: boolean }>()
   const watchMethod =
@@ -35,7 +27,7 @@ export const watchProcessor = <E>(
         for (const other of open) if (refund !== "" && other.refund === refund) other.isAlone = call.isAlone = false
         if (refund !== "") open.add(call)
         judge.begin(ask)
-        const tell = (word: Pick<ProcessorCall, "answer" | "failure">) =>
+        const tell = (word: Pick<Word, "answer" | "failure">) =>
           Effect.sync(() => judge.end({ ...ask, isAlone: call.isAlone, ...word }))
         return called(...args).pipe(
           Effect.tap((answer) => tell({ answer })),

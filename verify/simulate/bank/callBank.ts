@@ -1,9 +1,8 @@
 import { ProcessorUnavailable } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { pickPassage, type Surroundings } from "../calls.ts"
+import { type Passage, pickPassage, type Surroundings } from "../Network.ts"
 import type { FaultDecision } from "../FaultDecisions.ts"
-import type { Passage } from "../Network.ts"
 import type { Actor } from "../World.ts"
 
 const minuteMs = 60_000

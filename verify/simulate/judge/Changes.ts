@@ -1,7 +1,7 @@
 import type { ChargeOrder, ProcessorView } from "@pixcharge/core"
 import type { Charge, ChargeId } from "@pixcharge/core/charges"
 import type { StoreCall } from "./describeWrite.ts"
-import type { Ask } from "./Looks.ts"
+import type { Ask, Word } from "./Evidence.ts"
 import { chargeKey, shortName } from "./names.ts"
 import { reportIf } from "./rules.ts"
 import { findOpen, type TermsRow, TermsRows } from "./TermsRows.ts"
@@ -123,7 +123,7 @@ export class Changes {
   }
 
   /** Records a processor's answer to a look-up or a change. */
-  recordAnswer(ask: Ask & { readonly answer: unknown; readonly failure?: string }, now: number): void {
+  recordAnswer(ask: Word, now: number): void {
     const { method, failure, answer, args } = ask
     const { txid, company, id } = args[0] as ChargeOrder
     if (method === "change" && failure === "ProcessorRejected") {

@@ -18,8 +18,7 @@ import { Answers, type Reading } from "./Answers.ts"
 import type { RequestedChange } from "./Changes.ts"
 import { auditAll } from "./audit.ts"
 import { describeWrite, type StoreCall, type Write } from "./describeWrite.ts"
-import type { Evidence } from "./Evidence.ts"
-import type { SentEvent } from "./Deliveries.ts"
+import type { Evidence, SentEvent } from "./Evidence.ts"
 import { bankCharge } from "./money.ts"
 import { adoptionRules } from "./ownerRules.ts"
 import { chargeKey, paymentKey, txidOf } from "./names.ts"
@@ -132,7 +131,8 @@ export class Judge implements Judging {
 
   auditAll() {
     const { ledger } = this.evidence
-    return auditAll(this.evidence, this.world.now, {
+    return auditAll(this.evidence, {
+      now: this.world.now,
       repeatedRequests: this.requests.repeatedRequests,
       expiries: this.seen.expiries,
       deliveriesMade: this.seen.deliveries,

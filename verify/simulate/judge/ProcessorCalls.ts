@@ -1,11 +1,11 @@
 import type { ChargeOrder, PaymentPage, PaymentSearch, Period, RefundOrder } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
+import type { Ask, Word } from "./Evidence.ts"
 import { shortName } from "./names.ts"
 import { processorRules, type SeenWord } from "./processorRules.ts"
 import type { Charge, RefundOutcome } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
-import type { Ask } from "./Looks.ts"
 import { orderRules } from "./ownerRules.ts"
 import { judge } from "./rules.ts"
 import type { Judging } from "./Seen.ts"
@@ -90,7 +90,7 @@ export class ProcessorCalls {
     if (!requests.hasForgotten(order.endToEndId)) for (const what of wrong) report("refusalsAreFinal", what)
   }
 
-  readonly end = (word: Omit<SeenWord, "ledger" | "accounts" | "listsAfterMs" | "ways" | "now"> & Ask): void => {
+  readonly end = (word: Word): void => {
     const { world, evidence, report, reportAll } = this.#judging
     const { looks, refundCalls, expiries, comparisons, changes } = this.#judging.seen
     const { ledger, accounts, listsAfterMs, ways = usualWays } = evidence

@@ -7,7 +7,7 @@ import type { Facts, StoreCall } from "./describeWrite.ts"
 import type { Evidence } from "./Evidence.ts"
 import { backCents, liveParts } from "./money.ts"
 import { chargeKey, paymentKey, shortName } from "./names.ts"
-import { mayBeAdopted } from "./paymentRules.ts"
+import { mayBeAdopted } from "./chargeRules.ts"
 import type { Rule } from "./rules.ts"
 import type { Judging } from "./Seen.ts"
 

@@ -1,4 +1,4 @@
-import type { Charge, ChargeId, IssuedCharge } from "@pixcharge/core/charges"
+import type { Charge, IssuedCharge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerCharge } from "@pixcharge/simulated-bank"
 import { chargeKey, shortName, txidOf } from "./names.ts"
@@ -62,10 +62,7 @@ const resolveFees = ({ fees = {} }: RequestedTerms, registered: FeesOf<never> = 
     }),
   )
 
-interface NamedCharge {
-  readonly issuer: Cnpj
-  readonly id: ChargeId
-}
+type NamedCharge = Pick<Charge, "issuer" | "id">
 
 const payerFields = ({ payer }: RequestedTerms): Readonly<Record<string, unknown>> => {
   const { email, address } = payer ?? {}

@@ -1,15 +1,10 @@
 import type { DeliveryRecord } from "@pixcharge/core"
-import type { Charge, EventKind, PaymentException, PixEvent } from "@pixcharge/core/charges"
+import type { Charge, PaymentException, PixEvent } from "@pixcharge/core/charges"
+import type { JudgedEndpoint } from "./Evidence.ts"
 import { type Expected, expectedEvents, lastReturn, type SeenFacts } from "./expectedEvents.ts"
 import { shortName } from "./names.ts"
 import { reportIf, type Rules } from "./rules.ts"
 import { backCents } from "./money.ts"
-
-/** An endpoint with its kinds: it chose them, and the processes publish them. */
-export interface JudgedEndpoint {
-  readonly id: string
-  readonly kinds: ReadonlyArray<EventKind>
-}
 
 export interface SeenEvents extends SeenFacts {
   readonly deliveries: ReadonlyArray<DeliveryRecord>

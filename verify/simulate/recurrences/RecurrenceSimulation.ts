@@ -1,3 +1,6 @@
+import type { RecurrenceRequest } from "@pixcharge/core/recurrence"
+import { chooseStart, makeTerms, type RecurrenceAction, type RecurrenceStep } from "./recurrencePlan.ts"
+import { isLive, RecurrenceBank } from "./RecurrenceBank.ts"
 import type { StorePorts } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import { Recurrences } from "@pixcharge/core/recurring"
@@ -17,17 +20,40 @@ import { Network } from "../Network.ts"
 import { sendCopies } from "../Notices.ts"
 import { Process } from "../Process.ts"
 import { Receivers } from "../Receivers.ts"
-import { RunStore } from "../RunStore.ts"
-import { makeStoreClient } from "../storeClient.ts"
+import { makeStoreClient, RunStore } from "../RunStore.ts"
 import { type Actor, World } from "../World.ts"
 import { makeRecurrenceCall } from "../bank/callBank.ts"
-import { actAsPayer } from "./actAsPayer.ts"
 import { codedProcessorLayer } from "./codedProcessor.ts"
-import { chooseStart, makeTerms } from "./makeTerms.ts"
-import { RecurrenceBank } from "./RecurrenceBank.ts"
-import type { RecurrenceAction, RecurrenceStep } from "./recurrencePlan.ts"
 import { RecurrenceClients } from "./RecurrenceClients.ts"
 import { recurrenceProcessorLayer } from "./recurrenceProcessor.ts"
+
+export const actAsPayer = (
+  bank: RecurrenceBank,
+  action: RecurrenceAction,
+  { issuer, contract }: Pick<RecurrenceRequest, "contract"> & { readonly issuer: string },
+): void => {
+  const name = `${issuer} ${contract}`
+  const recs = [...bank.recs.values()].filter((rec) => rec.issuer === issuer && rec.contract === contract)
+  switch (action.do) {
+    // A payer who saw two of them authorises both.
+    case "approve":
+      return recs.forEach((rec) => bank.approve(rec))
+    case "decline":
+      return recs.forEach((rec) => bank.decline(rec))
+    case "payerEnds":
+      return recs.forEach((rec) => void bank.endRec(rec.id, "payer"))
+    case "payerCancels": {
+      const next = [...bank.cobrs.values()].find(({ rec, attempts }) => recs.includes(rec) && attempts.some(isLive))
+      if (next !== undefined) bank.cancelCobr(next.txid, "payer")
+      return
+    }
+    case "impoverish":
+      bank.poor.add(name)
+      return
+    case "enrich":
+      bank.poor.delete(name)
+  }
+}
 
 const firstLeapMs = 60_000
 /** A bank that fails more often can't guarantee any debit. */

@@ -24,13 +24,12 @@ const received = ({ endToEndId, issuer, txid, amountCents, paidAt, returns }: Pi
   txid,
   amountCents: amountCents as Cents,
   paidAt,
-  returns: returns.map((one): Return => ({
+  returns: returns.map(({ amountCents: cents, ...one }): Return => ({
+    ...one,
     issuer: issuer as Cnpj,
     endToEndId,
-    id: one.id,
     kind: "refund",
-    amountCents: one.amountCents as Cents,
-    returnedAt: one.returnedAt,
+    amountCents: cents as Cents,
   })),
 })
 

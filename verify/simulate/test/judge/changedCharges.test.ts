@@ -29,16 +29,8 @@ describe("a charge whose fees the bank changed", () => {
 describe("a conflict of a registration", () => {
   const findWrong = (expiracao: number | undefined, failure: string | undefined) => {
     const terms = { amountCents: 100, body: { calendario: { expiracao }, valor: {} } }
-    const bank = {
-      issuer,
-      txid: "c",
-      status: "active",
-      revision: 1,
-      changedAt: 0,
-      createdAt: 0,
-      location: "loc",
-      terms,
-    }
+    const of = { issuer, txid: "c", location: "loc", terms }
+    const bank = { ...of, status: "active", revision: 1, changedAt: 0, createdAt: 0 }
     const seen = {
       ledger: { charges: new Map([[`${issuer}/c`, bank]]) } as unknown as Ledger,
       accounts: openAccount(),
