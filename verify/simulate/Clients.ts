@@ -1,5 +1,5 @@
 import { EventOperations, PaymentExceptions, PixCharges, Reconciler } from "@pixcharge/core"
-import { type ChargeRequest, type IssuedCharge, parseChargeRequest } from "@pixcharge/core/charges"
+import { type Charge, type ChargeRequest, type IssuedCharge, parseChargeRequest } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Cause from "effect/Cause"
@@ -9,14 +9,13 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { nthPayment } from "./bank/bankActions.ts"
-import { all } from "./Books.ts"
+import { all } from "./RunStore.ts"
 import { chargeAmount } from "./actionKinds.ts"
 import { changeOf, requestOf } from "./chargeTerms.ts"
 import type { HostServices, Serving } from "./Host.ts"
 import type { Evidence } from "./judge/Evidence.ts"
 import type { Judge } from "./judge/Judge.ts"
 import { shortName } from "./judge/names.ts"
-import type { ChangedFields, RequestedTerms } from "./judge/Terms.ts"
 import type { Requested } from "./judge/refusalRules.ts"
 import type { Violation } from "./judge/rules.ts"
 import { chargeId, chargeIssuer, chargeTxidAt, companies, endpointIds } from "./names.ts"
@@ -110,34 +109,15 @@ export class Clients {
         return this.#call(host, action, `issue ${name} of ${amountCents} cents`, call, check, { ...of, amountCents })
       }
       case "status":
-        return this.#call(
-          host,
-          action,
-          `status of ${name}`,
-          charges((its) => its.find(issuer, id)),
-          answers.charge,
-          of,
-        )
       case "refund":
-        requests.refund(txid)
-        return this.#call(
-          host,
-          action,
-          `refund ${name}`,
-          charges((its) => its.refund(issuer, id)),
-          answers.charge,
-          of,
-        )
-      case "cancel":
-        requests.cancel(txid)
-        return this.#call(
-          host,
-          action,
-          `cancel ${name}`,
-          charges((its) => its.cancel(issuer, id)),
-          answers.charge,
-          of,
-        )
+      case "cancel": {
+        const { do: operation } = action
+        if (operation !== "status") requests[operation](txid)
+        const method = operation === "status" ? "find" : operation
+        const call = charges((its): Effect.Effect<Charge, unknown> => its[method](issuer, id))
+        const what = operation === "status" ? `status of ${name}` : `${operation} ${name}`
+        return this.#call(host, action, what, call, answers.charge, of)
+      }
       case "replay": {
         const replay = Effect.flatMap(EventOperations, (events) => events.replay(issuer, { chargeId: id }))
         return this.#call(host, action, `replay ${name}`, replay)
@@ -145,7 +125,7 @@ export class Clients {
       case "change": {
         const { key, variant } = action
         const fields = changeOf(options.seed, action.charge, variant, world.startedAt)
-        const requested = { ...of, change: { key, fields: fields as ChangedFields } }
+        const requested = { ...of, change: { key, fields } }
         judge.askChange(requested)
         const call = charges((its) => its.change(issuer, id, { ...fields, key }))
         const what = `change ${name} by ${key} to variant ${variant}`
@@ -216,7 +196,7 @@ export class Clients {
     const { options, world, judge } = this.#world
     const { issuer, id } = named(action.charge)
     const given = requestOf(options.seed, action.charge, action, world.startedAt)
-    judge.terms.request({ issuer, id }, given as RequestedTerms, world.now)
+    judge.terms.request({ issuer, id }, given, world.now)
     return Result.getOrThrow(parseChargeRequest(given))
   }
 

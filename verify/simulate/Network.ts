@@ -3,7 +3,7 @@ import type { Actor, World } from "./World.ts"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
-import { actorContext } from "./actorContext.ts"
+import { actorContext } from "./Process.ts"
 
 /** What every call needs: the world's time, its network, and the faults that the seed decides. */
 export interface Surroundings {

@@ -1,8 +1,7 @@
 import type { Action, Step } from "./Action.ts"
 import { chargeAmount, issue, kinds, type Making, pay, pickAftermathMs, refund, refundPart } from "./actionKinds.ts"
-import { changeCharges } from "./changeCharges.ts"
+import { changeCharges, changeFees, issueMany, moveKeys, restore } from "./changePlan.ts"
 import { changesCharges, changesFees, chooseFocus, issuesMany, movesKeys, restoresBackup } from "./conditions.ts"
-import { changeFees, issueMany, moveKeys, restore } from "./insertions.ts"
 import { scenarios } from "./scenarios.ts"
 import { makeSeededRandom, type SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 

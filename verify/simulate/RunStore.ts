@@ -1,5 +1,16 @@
 import * as core from "@pixcharge/core"
-import { type StorePorts, StoreUnavailable } from "@pixcharge/core"
+import {
+  ChargeLists,
+  ChargeStore,
+  ExceptionStore,
+  type InvalidFilter,
+  Outbox,
+  type Page,
+  type PageRequest,
+  type StorePorts,
+  StoreUnavailable,
+  type TooManyReports,
+} from "@pixcharge/core"
 import { RecurrenceStore } from "@pixcharge/core/recurring"
 import { memoryStore } from "@pixcharge/store-memory"
 import * as Context from "effect/Context"
@@ -10,6 +21,7 @@ import { type Network, pickPassage, type Surroundings } from "./Network.ts"
 import * as Exit from "effect/Exit"
 import type { FaultDecision } from "./FaultDecisions.ts"
 import type { Actor } from "./World.ts"
+import type { Books } from "./judge/Evidence.ts"
 
 type Ports = Context.Context<core.StorePorts>
 type Method = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown>
@@ -124,4 +136,38 @@ export const makeStoreClient = (
       ? (...args: ReadonlyArray<unknown>) => wrapCall(port, method, args, member(...args) as Call)
       : member,
   )
+}
+
+const ever = { from: 0, until: 8.64e15 }
+
+export const all = Effect.fnUntraced(
+  function* <A>(
+    read: (page: PageRequest) => Effect.Effect<Page<A>, StoreUnavailable | InvalidFilter | TooManyReports>,
+  ) {
+    const found: Array<A> = []
+    let cursor: string | undefined
+    do {
+      const page: Page<A> = yield* read({ limit: 100, ...(cursor !== undefined && { cursor }) })
+      found.push(...page.items)
+      cursor = page.cursor
+    } while (cursor !== undefined)
+    return found
+  },
+  Effect.catchTag("InvalidFilter", Effect.die),
+)
+
+export const makeBooks = (store: Context.Context<StorePorts>): Books => {
+  const { find } = Context.get(store, ChargeStore)
+  const lists = Context.get(store, ChargeLists)
+  const { list, attempts } = Context.get(store, Outbox)
+  return {
+    charge: find,
+    charges: (issuer, text) =>
+      all((page) => lists.charges(issuer, { ...ever, ...(text !== undefined && { text }) }, page)),
+    payments: (issuer) => all((page) => lists.payments(issuer, ever, page)),
+    returns: (issuer) => all((page) => lists.returns(issuer, ever, page)),
+    exception: Context.get(store, ExceptionStore).find,
+    deliveries: (issuer, chargeId) => all((page) => list(issuer, chargeId === undefined ? {} : { chargeId }, page)),
+    attempts,
+  }
 }

@@ -21,7 +21,7 @@ interface PlantedCode {
 }
 
 /** Throws unless each replaced text occurs exactly once. */
-export const applyEdits = (source: string, edits: ReadonlyArray<Edit>): string =>
+const applyEdits = (source: string, edits: ReadonlyArray<Edit>): string =>
   edits.reduce((edited, { file, text, replacement }) => {
     const [before = "", after, ...more] = edited.split(text)
     if (after === undefined || more.length > 0) {

@@ -13,8 +13,7 @@ import type { FaultDecision, FaultDecisions } from "../FaultDecisions.ts"
 import type { BankCall } from "./callBank.ts"
 import { accountHolder, companies } from "../names.ts"
 import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
-import { noticeSecret } from "./takeNotice.ts"
-import { clientId, credentials } from "./openBank.ts"
+import { clientId, credentials, noticeSecret } from "./openBank.ts"
 
 /** Describes a call, such as `GET cob c3`. */
 const describeCall = (method: string, pathname: string): string =>

@@ -26,7 +26,7 @@ import { ProcessorCalls } from "./ProcessorCalls.ts"
 import { type ComparedFacts, comparedFacts, judgeCompared, judgeRecorded, reconciledFacts } from "./RecordedFacts.ts"
 import { type Requested, refusalRules } from "./refusalRules.ts"
 import { judge, type Rule, type Violation } from "./rules.ts"
-import { type Judging, Seen } from "./Seen.ts"
+import { type Judging, Memory } from "./Memory.ts"
 import { WrittenStates } from "./WrittenStates.ts"
 
 /** How old a process's knowledge of a key's owner can be. */
@@ -36,13 +36,10 @@ const keyMs = 15 * 60_000
  * After every write, compares the books with the ledgers of the bank and the receivers, and the answers to clients with
  * the books. The rules come from `docs/internals/decisions.md`. The judge doesn't run the judged code.
  */
-export class Judge implements Judging {
+export class Judge extends Memory implements Judging {
   readonly violations: Array<Violation> = []
   readonly world: Judging["world"]
   readonly evidence: Evidence
-  readonly seen = new Seen()
-  readonly requests = this.seen.requests
-  readonly terms = this.seen.terms
   readonly answers: Answers
   readonly processor: ProcessorCalls
   readonly #reading: Reading
@@ -56,6 +53,7 @@ export class Judge implements Judging {
   #setBackAt = Number.NEGATIVE_INFINITY
 
   constructor(world: Judging["world"], reading: Reading, evidence: Evidence) {
+    super()
     this.world = world
     this.#reading = reading
     this.evidence = evidence
@@ -75,33 +73,33 @@ export class Judge implements Judging {
 
   /** Called when a store call arrives. The returned function takes the executed call with its answer. */
   readonly beginStoreCall = (caller: { readonly name: string }): ((call: StoreCall) => void) => {
-    const leases = this.seen.leases.last
-    const tokens = this.seen.comparisons.tokens
+    const leases = this.leases.last
+    const tokens = this.comparisons.tokens
     return (call) => {
       const { now } = this.world
-      for (const what of this.seen.leases.judgeCall(call, leases, caller.name, now)) this.report("leasesFence", what)
-      this.reportAll(this.seen.comparisons.judgeCall(call, tokens, now))
-      this.reportAll([...this.seen.checks.judgeClaim(call), ...this.seen.checks.judgeInsert(call, now)])
+      for (const what of this.leases.judgeCall(call, leases, caller.name, now)) this.report("leasesFence", what)
+      this.reportAll(this.comparisons.judgeCall(call, tokens, now))
+      this.reportAll([...this.checks.judgeClaim(call), ...this.checks.judgeInsert(call, now)])
       if (call.method === "settle") {
         const settlements = call.args[0] as ReadonlyArray<Settlement>
-        this.reportAll(this.seen.deliveries.judgeSettlements(settlements, call.answer as ReadonlyArray<DeliveryKey>))
+        this.reportAll(this.deliveries.judgeSettlements(settlements, call.answer as ReadonlyArray<DeliveryKey>))
         for (const { fate, eventId } of settlements) {
           if (fate._tag === "Dead") this.world.note(caller.name, `gives up ${eventId.split("_").at(-1)}`)
         }
       }
-      if (call.method === "replay") this.seen.deliveries.forgetAnswers()
+      if (call.method === "replay") this.deliveries.forgetAnswers()
       if (call.port === "store" && call.method === "commit" && (call.answer as Committed).moved) {
         const { deliveries } = call.args[0] as { readonly deliveries: ReadonlyArray<NewDelivery> }
-        this.seen.deliveries.recordWritten(deliveries, now)
+        this.deliveries.recordWritten(deliveries, now)
       }
-      this.seen.looks.recordClaims(call, caller.name, now)
-      this.seen.changes.learn(caller.name, call, now)
+      this.looks.recordClaims(call, caller.name, now)
+      this.changes.learn(caller.name, call, now)
       if (call.method.startsWith("schedule")) this.read(this.#written.scheduled(call, caller.name))
       const { books } = this.evidence
       if (call.port === "reconciliations" && call.method === "claim" && call.answer !== undefined) {
         const { issuer } = call.answer as ClaimedReconciliation
-        this.read(Effect.map(books.charges(issuer), (all) => this.seen.comparisons.recordTurn(call, all)))
-        this.seen.expiries.recordSweep(issuer, now)
+        this.read(Effect.map(books.charges(issuer), (all) => this.comparisons.recordTurn(call, all)))
+        this.expiries.recordSweep(issuer, now)
       }
       if (call.method === "scheduleCharge") this.#madeDueAt.set((call.args[0] as Charge).txid, this.world.now)
       const compared = comparedFacts(call, this.evidence, now)
@@ -115,7 +113,7 @@ export class Judge implements Judging {
   judgeWrite(caller: { readonly name: string }, written: Write): void {
     this.world.note(caller.name, written.what)
     const { charge, exception, movedTo, facts } = written
-    this.reportAll(this.seen.moves.judgeWrite(written))
+    this.reportAll(this.moves.judgeWrite(written))
     if (facts !== undefined) this.read(Effect.andThen(judgeRecorded(this, facts), this.#written.recorded(facts)))
     if (charge !== undefined) this.read(this.#written.charge(charge, written, caller.name))
     if (exception === undefined) return
@@ -125,7 +123,7 @@ export class Judge implements Judging {
   /** Called when the store was set back. Answers about the lost writes no longer have to be in the books. */
   setBack(): void {
     this.answers.setBack()
-    this.seen.setBack(this.evidence.ledger.payments.values())
+    this.forget(this.evidence.ledger.payments.values())
     this.#setBackAt = this.world.now
   }
 
@@ -134,10 +132,10 @@ export class Judge implements Judging {
     return auditAll(this.evidence, {
       now: this.world.now,
       repeatedRequests: this.requests.repeatedRequests,
-      expiries: this.seen.expiries,
-      deliveriesMade: this.seen.deliveries,
+      expiries: this.expiries,
+      deliveriesMade: this.deliveries,
       terms: this.terms,
-      learntFailures: this.seen.refundCalls.learntFailures(ledger),
+      learntFailures: this.refundCalls.learntFailures(ledger),
       setBackAt: this.#setBackAt,
       restored: this.isRestored ? [...this.answers.issued.values()] : [],
     })
@@ -154,18 +152,18 @@ export class Judge implements Judging {
 
   readonly askChange = (requested: RequestedChange): void => {
     this.terms.change(requested, requested.change.fields)
-    this.seen.changes.rows.ask(requested, requested.change)
+    this.changes.rows.ask(requested, requested.change)
   }
 
   readonly endChange = (answer: ChangedTerms, requested: RequestedChange): void => {
     this.answers.charge(answer.charge)
     const bank = bankCharge(this.evidence, answer.charge)
-    for (const what of this.seen.changes.judgeAnswer(answer, requested, bank)) this.report("termsStay", what)
+    for (const what of this.changes.judgeAnswer(answer, requested, bank)) this.report("termsStay", what)
   }
 
   /** Called when a process gets a notice of this payment. */
   readonly beginNotice = ({ name }: { readonly name: string }, endToEndId: string): void =>
-    this.seen.refundCalls.recordShown(name, endToEndId, this.world.now)
+    this.refundCalls.recordShown(name, endToEndId, this.world.now)
 
   /**
    * Called when a process has accepted a notice that arrived at `since`. The books must have the payment and its
@@ -185,46 +183,46 @@ export class Judge implements Judging {
 
   readonly beginDelivery = (sent: SentEvent): void => {
     const { event, endpointId, at, by } = sent
-    if (!this.seen.leases.holds(by, { issuer: event.issuer, endpointId }, at)) {
+    if (!this.leases.holds(by, { issuer: event.issuer, endpointId }, at)) {
       this.report("leasesFence", `${by} sends to ${endpointId} without a lease`)
     }
-    this.reportAll(this.seen.deliveries.judgeAttempt(sent, this.#findTurn(sent)))
+    this.reportAll(this.deliveries.judgeAttempt(sent, this.#findTurn(sent)))
   }
 
   /** Called when faults are over and all earlier work is done: each new event is then sent at once. */
   expectPrompt(): void {
-    this.seen.deliveries.isPrompt = true
+    this.deliveries.isPrompt = true
   }
 
   readonly setEndpoint = (id: string, status: Endpoint["status"]): void => {
     this.world.note(id, `is ${status}`)
-    this.seen.deliveries.recordStatus(id, status, this.world.now)
+    this.deliveries.recordStatus(id, status, this.world.now)
   }
 
-  readonly endDelivery = (sent: SentEvent): void => this.seen.deliveries.endAttempt(sent, this.#findTurn(sent))
+  readonly endDelivery = (sent: SentEvent): void => this.deliveries.endAttempt(sent, this.#findTurn(sent))
 
   #findTurn({ event: { issuer }, endpointId }: SentEvent): number {
-    return this.seen.leases.turn({ issuer, endpointId })
+    return this.leases.turn({ issuer, endpointId })
   }
 
   readonly recordStoreFailure = ({ name }: { readonly name: string }): void =>
-    void this.seen.storeFailedAt.set(name, this.world.now)
+    void this.storeFailedAt.set(name, this.world.now)
 
   /** Judges the error of a call that began at `since`. If the error blames the store, a store call must have failed. */
   readonly judgeFailure = (tag: string, { name }: { readonly name: string }, since: number): void => {
-    if (tag !== "StoreUnavailable" || (this.seen.storeFailedAt.get(name) ?? -Infinity) >= since) return
+    if (tag !== "StoreUnavailable" || (this.storeFailedAt.get(name) ?? -Infinity) >= since) return
     this.report("refusalsAreTrue", `${name} says that the store failed, but the store has answered all of its calls`)
   }
 
   readonly judgeRefusal = (tag: string, requested: Requested, since: number): void => {
     const { issuer, id, endToEndId = "" } = requested
-    const charges = id === undefined ? [] : this.seen.charges.since(chargeKey({ issuer, id }), since)
+    const charges = id === undefined ? [] : this.charges.since(chargeKey({ issuer, id }), since)
     const [charge] = charges
     const bank = charge && bankCharge(this.evidence, { issuer, txid: charge.txid })
     const isPaidAtBank = bank?.status === "completed"
-    const exceptions = this.seen.moves.hasSettled(endToEndId)
+    const exceptions = this.moves.hasSettled(endToEndId)
       ? []
-      : this.seen.exceptions.since(paymentKey({ issuer, endToEndId }), since)
+      : this.exceptions.since(paymentKey({ issuer, endToEndId }), since)
     this.reportAll(judge(refusalRules, { tag, requested, charges, exceptions, isPaidAtBank, now: this.world.now }))
     if (id === undefined || requested.change !== undefined) return
     const shown = bankCharge(this.evidence, { issuer, txid: txidOf(issuer, id) })

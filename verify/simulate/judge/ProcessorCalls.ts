@@ -8,7 +8,7 @@ import type { Charge, RefundOutcome } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { orderRules } from "./ownerRules.ts"
 import { judge } from "./rules.ts"
-import type { Judging } from "./Seen.ts"
+import type { Judging } from "./Memory.ts"
 
 /**
  * How long before its request a list can end. Banks date and list by the second, the bank's clock is known within 5 s,
@@ -75,8 +75,7 @@ export class ProcessorCalls {
   }
 
   readonly begin = (ask: Ask): void => {
-    const { world, evidence, seen, report, reportAll } = this.#judging
-    const { requests, looks, refundCalls } = seen
+    const { world, evidence, requests, looks, refundCalls, report, reportAll } = this.#judging
     looks.begin(ask)
     const { ledger, accounts } = evidence
     const order = ask.args[0] as RefundOrder
@@ -91,8 +90,7 @@ export class ProcessorCalls {
   }
 
   readonly end = (word: Word): void => {
-    const { world, evidence, report, reportAll } = this.#judging
-    const { looks, refundCalls, expiries, comparisons, changes } = this.#judging.seen
+    const { world, evidence, report, reportAll, looks, refundCalls, expiries, comparisons, changes } = this.#judging
     const { ledger, accounts, listsAfterMs, ways = usualWays } = evidence
     const { now } = world
     const seen: SeenWord = { ...word, ledger, accounts, listsAfterMs, ways, now }
@@ -119,8 +117,8 @@ export class ProcessorCalls {
   }
 
   #judgeSending(ask: Ask): void {
-    const { world, seen, report } = this.#judging
-    const { sendings } = seen.changes
+    const { world, changes, report } = this.#judging
+    const { sendings } = changes
     for (const what of sendings.judge(ask)) report("termsStay", what)
     const { txid } = ask.args[0] as ChargeOrder
     if (sendings.resumes(ask)) world.note(ask.caller, `resumes the change of ${shortName(txid)}`)
@@ -144,7 +142,7 @@ export class ProcessorCalls {
   }
 
   readonly judgeReturnOrder = (payment: LedgerPayment, order: ReturnOrder): void =>
-    this.#judging.reportAll(this.#judging.seen.requests.judgeOrder(payment, order, this.#findTwins(payment)))
+    this.#judging.reportAll(this.#judging.requests.judgeOrder(payment, order, this.#findTwins(payment)))
 
   #findTwins({ issuer, txid, endToEndId }: LedgerPayment): ReadonlyArray<LedgerPayment> {
     if (txid === undefined) return []

@@ -9,7 +9,7 @@ import { backCents, liveParts } from "./money.ts"
 import { chargeKey, paymentKey, shortName } from "./names.ts"
 import { mayBeAdopted } from "./chargeRules.ts"
 import type { Rule } from "./rules.ts"
-import type { Judging } from "./Seen.ts"
+import type { Judging } from "./Memory.ts"
 
 /** More than the clocks' difference; banks list by the second. */
 const toleranceMs = 62_000
@@ -120,8 +120,7 @@ const isBehind = (
 
 /** Compared payments must be in the books, and their charges in the state that follows from them. */
 export const judgeCompared = Effect.fnUntraced(function* (judging: Judging, facts: ComparedFacts) {
-  const { evidence, report } = judging
-  const { charges, exceptions } = judging.seen
+  const { evidence, charges, exceptions, report } = judging
   const { issuer, payments, until } = facts
   const isFree = (endToEndId: string): boolean => {
     const states = exceptions.since(paymentKey({ issuer, endToEndId }), until)

@@ -12,7 +12,7 @@ import { lastPayableAt } from "./marks.ts"
 import { otherAtBank } from "./finalRules.ts"
 import type { Begun } from "./Moves.ts"
 import { type StoredRefund, storedRefunds } from "./RefundCalls.ts"
-import type { Judging } from "./Seen.ts"
+import type { Judging } from "./Memory.ts"
 
 const findMissingReturns = ({ id, payment, returns }: SettledCharge, facts?: Facts): ReadonlyArray<Violation> => {
   const its = (facts?.returns ?? []).filter(({ endToEndId }) => endToEndId === payment.endToEndId)
@@ -49,8 +49,7 @@ export class WrittenStates {
   }
 
   scheduled(call: StoreCall, caller: string): Effect.Effect<void, unknown> {
-    const { world, evidence, reportAll } = this.#judging
-    const { checks, looks, storeFailedAt } = this.#judging.seen
+    const { world, evidence, reportAll, checks, looks, storeFailedAt } = this.#judging
     const { charge, exception } = evidence.books
     const read = call.args[0] as Charge | PaymentException
     const owner: Effect.Effect<Charge | PaymentException | undefined, unknown> =
@@ -71,9 +70,9 @@ export class WrittenStates {
 
   /** The end of a check that has seen the bank's charge: both have the same terms, or the charge is cancelled. */
   #checkTerms(charge: Charge, lookedUpAt = -Infinity): void {
-    const { evidence, seen, report } = this.#judging
+    const { evidence, terms, report } = this.#judging
     if ((bankCharge(evidence, charge)?.changedAt ?? Infinity) >= lookedUpAt) return
-    for (const what of otherAtBank(charge, { ...evidence, terms: seen.terms })) report("bankAsksForTerms", what)
+    for (const what of otherAtBank(charge, { ...evidence, terms })) report("bankAsksForTerms", what)
   }
 
   /**
@@ -81,8 +80,7 @@ export class WrittenStates {
    * is this process, if the charge was checked.
    */
   #expiry(charge: Charge, checker?: string): Effect.Effect<void, unknown> {
-    const { evidence, report } = this.#judging
-    const { expiries } = this.#judging.seen
+    const { evidence, report, expiries } = this.#judging
     const { issuer, id, _tag, txid } = charge
     const endpoints = evidence.endpoints(issuer).filter(({ kinds }) => kinds.includes("expired"))
     if (endpoints.length === 0) return Effect.void
@@ -101,8 +99,7 @@ export class WrittenStates {
 
   /** Who can have cancelled the charge. */
   #cancelledBy(charge: Charge): ReadonlyArray<CancelledBy> {
-    const { evidence } = this.#judging
-    const { requests, expiries, terms } = this.#judging.seen
+    const { evidence, requests, expiries, terms } = this.#judging
     const isContested = terms.isContested(charge) && (bankCharge(evidence, charge)?.revision ?? 0) > 0
     return [
       ...(requests.isCancelRequested(charge.txid) ? (["host"] as const) : []),
@@ -116,8 +113,7 @@ export class WrittenStates {
     { movedTo, facts }: Pick<Write, "movedTo" | "facts">,
     caller: string,
   ): Effect.Effect<void, unknown> {
-    const { world, evidence, reportAll } = this.#judging
-    const { requests, deliveries, checks, charges, moves, terms, changes } = this.#judging.seen
+    const { world, evidence, reportAll, requests, deliveries, checks, charges, moves, terms, changes } = this.#judging
     return Effect.gen({ self: this }, function* () {
       const charge = yield* evidence.books.charge(issuer, id)
       if (charge === undefined) return
@@ -156,8 +152,7 @@ export class WrittenStates {
   }
 
   #storedRefunds(refunds: ReadonlyArray<StoredRefund>, caller: string): void {
-    const { world, evidence, report, reportAll } = this.#judging
-    const { requests, refundCalls } = this.#judging.seen
+    const { world, evidence, report, reportAll, requests, refundCalls } = this.#judging
     const beside = refundCalls.judgeTogether(refunds, world.now)
     const isKnown = refunds.every(({ payment }) => !requests.hasForgotten(payment.endToEndId))
     if (isKnown) for (const what of beside) report("oneLiveRefund", what)
@@ -168,8 +163,7 @@ export class WrittenStates {
   }
 
   exception(issuer: Cnpj, id: string, movedTo: number | undefined, caller: string): Effect.Effect<void, unknown> {
-    const { world, evidence, reportAll } = this.#judging
-    const { checks, exceptions, moves } = this.#judging.seen
+    const { world, evidence, reportAll, checks, exceptions, moves } = this.#judging
     return Effect.map(evidence.books.exception(issuer, id), (exception) => {
       if (exception === undefined) return
       reportAll(auditException(evidence, exception))
@@ -193,8 +187,7 @@ export class WrittenStates {
   }
 
   #recorded(issuer: Cnpj, endToEndId: string): Effect.Effect<void, unknown> {
-    const { world, evidence, report, reportAll } = this.#judging
-    const { exceptions, moves } = this.#judging.seen
+    const { world, evidence, report, reportAll, exceptions, moves } = this.#judging
     const { books } = evidence
     const endpoints = evidence.endpoints(issuer)
     const known = this.#knownExceptions
@@ -219,8 +212,8 @@ export class WrittenStates {
   }
 
   #checkBegun(owner: Begun, refund: Refund, amountCents: number): void {
-    const { seen, reportAll } = this.#judging
-    const wrong = seen.moves.judgeRefund(owner, refund, amountCents)
-    if (!seen.requests.hasForgotten(owner.payment.endToEndId)) reportAll(wrong)
+    const { moves, requests, reportAll } = this.#judging
+    const wrong = moves.judgeRefund(owner, refund, amountCents)
+    if (!requests.hasForgotten(owner.payment.endToEndId)) reportAll(wrong)
   }
 }

@@ -9,11 +9,11 @@ import { backCents, bankCharge } from "./money.ts"
 import { shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"
 import type { LearntFailure } from "./RefundCalls.ts"
-import type { Seen } from "./Seen.ts"
+import type { Memory } from "./Memory.ts"
 
 /** A company's books at the end of a run, with all that was seen of it. */
 export interface SeenCompany
-  extends Pick<Evidence, "ledger" | "accounts" | "receipts">, Pick<Seen, "expiries" | "terms"> {
+  extends Pick<Evidence, "ledger" | "accounts" | "receipts">, Pick<Memory, "expiries" | "terms"> {
   readonly issuer: Cnpj
   readonly now: number
   readonly charges: ReadonlyArray<Charge>
@@ -22,7 +22,7 @@ export interface SeenCompany
   readonly exceptions: ReadonlyArray<PaymentException>
   readonly deliveries: ReadonlyArray<DeliveryRecord>
   readonly endpoints: ReadonlyArray<JudgedEndpoint>
-  readonly deliveriesMade: Pick<Seen["deliveries"], "givenUp" | "findWrongRecords">
+  readonly deliveriesMade: Pick<Memory["deliveries"], "givenUp" | "findWrongRecords">
   readonly repeatedRequests: ReadonlySet<string>
   readonly learntFailures: ReadonlyArray<LearntFailure>
   /** When the store was last set back, in epoch milliseconds. The store can have lost events from before. */

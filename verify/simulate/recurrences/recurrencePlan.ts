@@ -96,6 +96,9 @@ export interface RecurrenceStep {
   readonly action: RecurrenceAction
 }
 
+/** Of each run. */
+const recurrences = 3
+
 const daily = {
   charge: 0.5,
   retry: 0.4,
@@ -140,7 +143,7 @@ const incidents = (days: number, random: SeededRandom): ReadonlyArray<Recurrence
   ]
 }
 
-export const makeRecurrencePlan = (seed: number, recurrences: number, days: number): ReadonlyArray<RecurrenceStep> => {
+export const makeRecurrencePlan = (seed: number, days: number): ReadonlyArray<RecurrenceStep> => {
   const random = makeSeededRandom(seed ^ 0x5ec0)
   const steps = [...incidents(days, random)]
   for (let n = 1; n <= recurrences; n++) {

@@ -8,21 +8,19 @@ import * as Layer from "effect/Layer"
 import { anHttpEndpoint, eventDirectory, issuers } from "@pixcharge/adapter-tests/fixtures"
 import { judgeRecurrences, type RecurrenceViolation } from "../judge/recurrences/recurrenceRules.ts"
 import type { RecurrenceBooks } from "../judge/recurrences/RecurrenceEvidence.ts"
-import { all, makeBooks } from "../Books.ts"
+import { all, makeBooks } from "../RunStore.ts"
 import { makeRecurrencePlan, type RecurrenceStep } from "./recurrencePlan.ts"
 import { RecurrenceSimulation } from "./RecurrenceSimulation.ts"
 
-export interface RecurrenceSimulationOptions {
+interface RecurrenceSimulationOptions {
   /** A whole number from 0 to 4 294 967 295. */
   readonly seed: number
-  /** By default 3. */
-  readonly recurrences?: number
   /** The days when clients and payers act; by default 100. */
   readonly days?: number
   readonly plan?: ReadonlyArray<RecurrenceStep>
 }
 
-export interface SimulatedRecurrences {
+interface SimulatedRecurrences {
   readonly traceHash: string
   readonly violations: ReadonlyArray<RecurrenceViolation>
   readonly history: ReadonlyArray<string>
@@ -67,8 +65,8 @@ const readBooks = ({ store: { ports } }: RecurrenceSimulation) =>
  * ```
  */
 export const simulateRecurrences = (options: RecurrenceSimulationOptions): Promise<SimulatedRecurrences> => {
-  const { seed, recurrences = 3, days = 100 } = options
-  const plan = options.plan ?? makeRecurrencePlan(seed, recurrences, days)
+  const { seed, days = 100 } = options
+  const plan = options.plan ?? makeRecurrencePlan(seed, days)
   const run = Effect.gen(function* () {
     const directory = Context.add(yield* Layer.build(eventDirectory()), CallbackEndpoints, allKinds)
     const simulation = new RecurrenceSimulation(seed, { store: yield* Layer.build(memoryStore()), directory })

@@ -7,19 +7,11 @@ import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
 import unversionedStore from "./unversionedStore.ts"
 
+const methods = ["register", "changes", "change", "lookup", "cancel", "refund", "lookupRefund", "payments"]
+
 const silentProcessor = () => {
-  const waitForEver = () => Effect.never
-  return Layer.succeed(PaymentProcessor, {
-    locality: "remote",
-    register: waitForEver,
-    changes: waitForEver,
-    change: waitForEver,
-    lookup: waitForEver,
-    cancel: waitForEver,
-    refund: waitForEver,
-    lookupRefund: waitForEver,
-    payments: waitForEver,
-  })
+  const silent = Object.fromEntries(methods.map((method) => [method, () => Effect.never]))
+  return Layer.succeed(PaymentProcessor, { ...silent, locality: "remote" } as unknown as PaymentProcessor["Service"])
 }
 
 const findFailure = async (seed = 1): Promise<number> =>

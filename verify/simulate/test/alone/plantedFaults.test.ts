@@ -2,7 +2,7 @@ import { pathToFileURL } from "node:url"
 import { type Rule, rules } from "../../judge/index.ts"
 import type * as Simulation from "../../index.ts"
 import { describe, expect, it } from "vitest"
-import { applyEdits, bundle, readFaults } from "../../plant.ts"
+import { bundle, readFaults } from "../../plant.ts"
 
 /** The number of seeds to try if another history hides a fault at its seed. */
 const maxSeeds = 1_000
@@ -34,22 +34,5 @@ describe("the simulation", () => {
 
   it("has one fault for each rule", () => {
     expect(simulated.map(({ rule }) => rule).toSorted()).toEqual(Object.keys(rules).toSorted())
-  })
-})
-
-describe("a planted fault", () => {
-  const edit = { file: "some.ts", text: "b", replacement: "x" }
-
-  it("is planted in its place", () => {
-    expect(applyEdits("abc", [edit])).toBe("axc")
-  })
-
-  it.each(["ac", "abcb"])("rejects a source that doesn't contain the fault's text exactly once (%s)", (source) => {
-    expect(() => applyEdits(source, [edit])).toThrow(/some\.ts has (no|more than one) place/)
-  })
-
-  it("rejects a file that the simulation doesn't use", async () => {
-    const elsewhere = { ...edit, file: "packages/http/src/index.ts" }
-    await expect(bundle([{ name: "elsewhere", edits: [elsewhere] }])).rejects.toThrow(/packages\/http/)
   })
 })

@@ -15,7 +15,7 @@ import type { Rule, Violation } from "./rules.ts"
 import { Terms } from "./Terms.ts"
 
 /** The stored states of charges or exceptions over time. Times are epoch milliseconds. */
-export class Standings<S> {
+class Standings<S> {
   readonly #standings = new Map<string, Array<readonly [at: number, state: S]>>()
 
   setBack(): void {
@@ -35,8 +35,8 @@ export class Standings<S> {
   }
 }
 
-/** What the judge has seen of a run. */
-export class Seen {
+/** What the judge remembers of a run. */
+export class Memory {
   readonly requests = new Requests()
   readonly terms = new Terms()
   readonly changes = new Changes()
@@ -54,7 +54,7 @@ export class Seen {
   readonly storeFailedAt = new Map<string, number>()
 
   /** Forgets what a store can have forgotten that was set back. Its refunds can be among `payments`. */
-  setBack(payments: Iterable<LedgerPayment>): void {
+  forget(payments: Iterable<LedgerPayment>): void {
     const { changes, leases, deliveries, checks, looks, comparisons, refundCalls, expiries, moves } = this
     const known = [changes, leases, deliveries, checks, looks, comparisons, refundCalls, expiries, moves]
     for (const forgets of [...known, this.charges, this.exceptions]) forgets.setBack()
@@ -63,11 +63,10 @@ export class Seen {
 }
 
 /** What each part of the judge works with. */
-export interface Judging {
+export interface Judging extends Memory {
   /** Epoch milliseconds. */
   readonly world: { readonly now: number; readonly note: (actor: string, what: string) => void }
   readonly evidence: Evidence
-  readonly seen: Seen
   readonly report: (rule: Rule, what: string) => void
   readonly reportAll: (found: ReadonlyArray<Violation>) => void
   readonly read: (check: Effect.Effect<void, unknown>) => void
