@@ -1,8 +1,8 @@
-import type { FaultDecision, FaultDecisions, FaultRates } from "./FaultDecisions.ts"
-import type { Actor, World } from "./World.ts"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
+import type { FaultDecision, FaultDecisions, FaultRates } from "./FaultDecisions.ts"
+import type { Actor, World } from "./World.ts"
 import { actorContext } from "./Process.ts"
 
 /** What every call needs: the world's time, its network, and the faults that the seed decides. */

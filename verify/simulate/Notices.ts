@@ -1,4 +1,3 @@
-import { noticeSecret } from "./bank/openBank.ts"
 import { createHmac } from "node:crypto"
 import { Bookkeeping, type Exchange, PaymentNotices, PixCharges, type ReceivedPayment } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
@@ -6,13 +5,14 @@ import { type Bank, type LedgerPayment, writeNotice } from "@pixcharge/simulated
 import * as Effect from "effect/Effect"
 import { receivedBy } from "@pixcharge/core/internal"
 import * as Result from "effect/Result"
+import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
+import * as Cause from "effect/Cause"
+import * as Exit from "effect/Exit"
+import { noticeSecret } from "./bank/openBank.ts"
 import type { BankClient } from "./bank/BankClient.ts"
 import { receivedPayment } from "./bank/bankProcessor.ts"
 import { keyHolder } from "./names.ts"
 import type { Host, HostServices, Serving } from "./Host.ts"
-import type { SeededRandom } from "@pixcharge/adapter-tests/fixtures"
-import * as Cause from "effect/Cause"
-import * as Exit from "effect/Exit"
 import { outcome } from "./Clients.ts"
 import type { FaultDecisions } from "./FaultDecisions.ts"
 import type { Hosts } from "./Hosts.ts"
@@ -149,7 +149,7 @@ export const makeNotices = (
     const what = `notice of ${shortName(notice.payment.endToEndId)}`
     world.note("bank", `gives ${what} to ${host.actor.name}`)
     const since = world.now
-    judge.beginNotice(host.actor, notice.payment.endToEndId)
+    judge.refundCalls.recordShown(host.actor.name, notice.payment.endToEndId, since)
     host.serve(take(host, notice), (exit) => {
       if (Exit.isSuccess(exit)) return exit.value.forEach((received) => judge.endNotice(received, since))
       if (Cause.hasDies(exit.cause)) judge.report("noDefects", `${what}: ${Cause.pretty(exit.cause)}`)

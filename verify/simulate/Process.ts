@@ -6,11 +6,11 @@ import * as Logger from "effect/Logger"
 import * as Random from "effect/Random"
 import { Scheduler } from "effect/Scheduler"
 import { TransactionIds } from "@pixcharge/core"
-import type { Actor, World } from "./World.ts"
 import type * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import type { Actor, World } from "./World.ts"
 
 const opsBeforeYield = 2_048
 

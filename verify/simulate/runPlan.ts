@@ -1,9 +1,9 @@
+import * as Exit from "effect/Exit"
 import { actAtBank, nthPayment } from "./bank/bankActions.ts"
 import type { Action, Step } from "./Action.ts"
 import { shortName } from "./judge/names.ts"
 import { chargeId, chargeIssuer, chargeTxidAt, companies, endpointIds } from "./names.ts"
 import type { Simulation } from "./Simulation.ts"
-import * as Exit from "effect/Exit"
 import type { Violation } from "./judge/rules.ts"
 import { Probe } from "./Probe.ts"
 import { chooseFocus } from "./conditions.ts"
@@ -126,7 +126,7 @@ const finishRestore = async (run: Simulation): Promise<void> => {
 /** Runs last, because any action can wake a process that forgot some work and so hide that. */
 const probe = async (run: Simulation): Promise<void> => {
   const { world, judge } = run
-  judge.expectPrompt()
+  judge.deliveries.isPrompt = true
   const probing = new Probe(run, (action) => take(run, action))
   await world.run(() => probing.isOver || judge.violations.length > 0)
   judge.reportAll(probing.violations())

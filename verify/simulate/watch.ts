@@ -2,9 +2,9 @@ import { CallbackEndpoints, PaymentProcessor } from "@pixcharge/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { Endpoint } from "@pixcharge/core/directory"
 import type { Ask, Word } from "./judge/Evidence.ts"
 import type { Actor } from "./World.ts"
-import type { Endpoint } from "@pixcharge/core/directory"
 import type { Directory } from "./Host.ts"
 
 type Method = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, { readonly _tag: string }>

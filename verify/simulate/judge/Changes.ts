@@ -1,13 +1,13 @@
 import type { ChargeOrder, ProcessorView } from "@pixcharge/core"
 import type { Charge, ChargeId } from "@pixcharge/core/charges"
+import type { ChangedTerms } from "@pixcharge/core/internal"
+import type { Cnpj } from "@pixcharge/core/party"
+import type { LedgerCharge } from "@pixcharge/simulated-bank"
 import type { StoreCall } from "./describeWrite.ts"
 import type { Ask, Word } from "./Evidence.ts"
 import { chargeKey, shortName } from "./names.ts"
 import { reportIf } from "./rules.ts"
 import { findOpen, type TermsRow, TermsRows } from "./TermsRows.ts"
-import type { ChangedTerms } from "@pixcharge/core/internal"
-import type { Cnpj } from "@pixcharge/core/party"
-import type { LedgerCharge } from "@pixcharge/simulated-bank"
 import type { ChangedFields } from "./Terms.ts"
 
 /** Longer than a process needs from its last read of a charge until its call. */
@@ -160,9 +160,5 @@ export class Changes {
       ...reportIf(isOther, `${name} is answered with ${row?.amountCents} cents`),
       ...reportIf(had !== true, `${name} is answered as done, but the bank never had its terms`),
     ]
-  }
-
-  learn(caller: string, call: StoreCall, now: number): void {
-    this.sendings.learn(caller, call, now)
   }
 }

@@ -1,9 +1,9 @@
 import type { Charge, PaymentException, Refund } from "@pixcharge/core/charges"
+import type { ClaimRequest, MadeCheck } from "@pixcharge/core"
 import { lastPayableAt } from "./marks.ts"
 import { isPartBack, liveParts } from "./money.ts"
 import { chargeKey, paymentKey, shortName } from "./names.ts"
 import { broken, reportIf, type Rules, type Violation } from "./rules.ts"
-import type { ClaimRequest, MadeCheck } from "@pixcharge/core"
 import type { StoreCall } from "./describeWrite.ts"
 
 const [second, hour, day] = [1_000, 3_600_000, 86_400_000]

@@ -63,6 +63,7 @@ export class Deliveries {
   #settled: Map<string, number> | undefined = new Map()
   /** When deliveries were written while `isPrompt`, by event and endpoint. */
   readonly #writtenAt = new Map<string, number>()
+  /** True once faults are over and all earlier work is done: each new event is then sent at once. */
   isPrompt = false
   /** The answered attempts, by event, endpoint, number, process and turn. */
   readonly #answered = new Set<string>()

@@ -3,8 +3,8 @@ import type { Charge, ChargeId, Payment, PaymentException, PixEvent, Return } fr
 import type { Endpoint } from "@pixcharge/core/directory"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { BankWays, Ledger } from "@pixcharge/simulated-bank"
-import type { Accounts } from "./Accounts.ts"
 import type * as Effect from "effect/Effect"
+import type { Accounts } from "./Accounts.ts"
 
 type Read<A> = Effect.Effect<A, StoreUnavailable | TooManyReports>
 

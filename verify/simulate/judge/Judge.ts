@@ -93,7 +93,7 @@ export class Judge extends Memory implements Judging {
         this.deliveries.recordWritten(deliveries, now)
       }
       this.looks.recordClaims(call, caller.name, now)
-      this.changes.learn(caller.name, call, now)
+      this.changes.sendings.learn(caller.name, call, now)
       if (call.method.startsWith("schedule")) this.read(this.#written.scheduled(call, caller.name))
       const { books } = this.evidence
       if (call.port === "reconciliations" && call.method === "claim" && call.answer !== undefined) {
@@ -161,10 +161,6 @@ export class Judge extends Memory implements Judging {
     for (const what of this.changes.judgeAnswer(answer, requested, bank)) this.report("termsStay", what)
   }
 
-  /** Called when a process gets a notice of this payment. */
-  readonly beginNotice = ({ name }: { readonly name: string }, endToEndId: string): void =>
-    this.refundCalls.recordShown(name, endToEndId, this.world.now)
-
   /**
    * Called when a process has accepted a notice that arrived at `since`. The books must have the payment and its
    * returns, or the charge's check must have become due since then.
@@ -187,11 +183,6 @@ export class Judge extends Memory implements Judging {
       this.report("leasesFence", `${by} sends to ${endpointId} without a lease`)
     }
     this.reportAll(this.deliveries.judgeAttempt(sent, this.#findTurn(sent)))
-  }
-
-  /** Called when faults are over and all earlier work is done: each new event is then sent at once. */
-  expectPrompt(): void {
-    this.deliveries.isPrompt = true
   }
 
   readonly setEndpoint = (id: string, status: Endpoint["status"]): void => {

@@ -1,10 +1,10 @@
 import { runInNewContext } from "node:vm"
 import { PaymentProcessor } from "@pixcharge/core"
 import { memoryStore } from "@pixcharge/store-memory"
-import { describeFailure, shrink, type Simulated, simulate, type SimulationOptions } from "../index.ts"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
+import { describeFailure, shrink, type Simulated, simulate, type SimulationOptions } from "../index.ts"
 import unversionedStore from "./unversionedStore.ts"
 
 const methods = ["register", "changes", "change", "lookup", "cancel", "refund", "lookupRefund", "payments"]

@@ -1,7 +1,7 @@
-import type { Terms } from "./calendar.ts"
 import type { DeliveryRecord } from "@pixcharge/core"
 import type { Charge, Payment, Return } from "@pixcharge/core/charges"
 import type { Recurrence } from "@pixcharge/core/recurrence"
+import type { Terms } from "./calendar.ts"
 import type { Receipt } from "../Evidence.ts"
 
 /** An authorisation at the bank. Times are epoch milliseconds, days are `YYYY-MM-DD`. */

@@ -1,5 +1,5 @@
-import { reportIf } from "../rules.ts"
 import type { Charge, PixEvent } from "@pixcharge/core/charges"
+import { reportIf } from "../rules.ts"
 import { dayMs } from "./calendar.ts"
 import type { Find, RecurrenceEvidence } from "./RecurrenceEvidence.ts"
 

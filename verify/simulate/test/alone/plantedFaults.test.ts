@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url"
+import { describe, expect, it } from "vitest"
 import { type Rule, rules } from "../../judge/index.ts"
 import type * as Simulation from "../../index.ts"
-import { describe, expect, it } from "vitest"
 import { bundle, readFaults } from "../../plant.ts"
 
 /** The number of seeds to try if another history hides a fault at its seed. */

@@ -1,7 +1,7 @@
-import { type RecurrenceRule, recurrenceRules } from "../../judge/index.ts"
-import type * as Simulation from "../../index.ts"
 import { pathToFileURL } from "node:url"
 import { describe, expect, it } from "vitest"
+import { type RecurrenceRule, recurrenceRules } from "../../judge/index.ts"
+import type * as Simulation from "../../index.ts"
 import { bundle, readFaults } from "../../plant.ts"
 
 const module = "verify/simulate/recurrences/simulateRecurrences.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { issuer, openAccount, other } from "./accounts.ts"
 import type { Ledger } from "@pixcharge/simulated-bank"
+import { issuer, openAccount, other } from "./accounts.ts"
 import { orderRules, type SeenOrder } from "../../judge/ownerRules.ts"
 import { RefundCalls } from "../../judge/RefundCalls.ts"
 import { txidOf } from "../../judge/names.ts"
