@@ -1,11 +1,5 @@
 import { EventOperations, PaymentExceptions, PixCharges, Reconciler } from "@pixcharge/core"
-import {
-  type Charge,
-  type ChargeId,
-  type ChargeRequest,
-  type IssuedCharge,
-  parseChargeRequest,
-} from "@pixcharge/core/charges"
+import { type Charge, type ChargeRequest, type IssuedCharge, parseChargeRequest } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Cause from "effect/Cause"
@@ -14,32 +8,40 @@ import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import type { Ledger } from "@pixcharge/simulated-bank"
-import { nthPayment } from "./bank/nthPayment.ts"
-import { all } from "./Books.ts"
+import { nthPayment } from "./bank/bankActions.ts"
+import { all } from "./RunStore.ts"
 import { chargeAmount } from "./actionKinds.ts"
 import { changeOf, requestOf } from "./chargeTerms.ts"
-import { listMany } from "./issueMany.ts"
 import type { HostServices, Serving } from "./Host.ts"
-import type { Accounts } from "./judge/Accounts.ts"
+import type { Evidence } from "./judge/Evidence.ts"
 import type { Judge } from "./judge/Judge.ts"
 import { shortName } from "./judge/names.ts"
-import type { ChangedFields, RequestedTerms } from "./judge/Terms.ts"
 import type { Requested } from "./judge/refusalRules.ts"
 import type { Violation } from "./judge/rules.ts"
 import { chargeId, chargeIssuer, chargeTxidAt, companies, endpointIds } from "./names.ts"
 import type { Action } from "./Action.ts"
 import type { World } from "./World.ts"
 
+type Of<Do extends Action["do"]> = Extract<Action, { readonly do: Do }>
+
 interface ClientsWorld {
-  readonly seed: number
-  readonly world: Pick<World, "note" | "startedAt" | "now">
-  readonly ledger: Ledger
-  readonly accounts: Accounts
+  readonly options: { readonly seed: number }
+  readonly world: World
+  readonly evidence: Pick<Evidence, "ledger" | "accounts">
   readonly judge: Judge
 }
 
-const chargeName = (charge: number): string => shortName(chargeTxidAt(charge))
+const named = (charge: number) => {
+  const txid = chargeTxidAt(charge)
+  return { issuer: chargeIssuer(charge), id: chargeId(charge), txid, name: shortName(txid) }
+}
+
+/** The charges of the action's company from its first to its last number. */
+const listMany = ({ from, to }: Of<"issueMany">): ReadonlyArray<Of<"issue">> =>
+  Array.from({ length: (to - from) / companies.length + 1 }, (_, n) => {
+    const charge = from + n * companies.length
+    return { do: "issue", charge, amountCents: chargeAmount(charge) }
+  })
 
 export class Clients {
   /** Refused refunds, which the clients request again at the end of the run. */
@@ -49,46 +51,36 @@ export class Clients {
   readonly #open = new Map<string, Serving>()
   readonly #world: ClientsWorld
   #calls = 0
-  #action: Action | undefined
 
   constructor(world: ClientsWorld) {
     this.#world = world
   }
 
   act(host: Serving, action: Action): void {
-    this.#action = action
     switch (action.do) {
-      case "issue":
-        return this.#issue(host, action)
       case "issueMany":
         return this.#issueMany(host, action)
-      case "status":
-        return this.#status(host, action.charge)
-      case "refund":
-        return this.#charges(host, action.charge, "refund")
-      case "cancel":
-        return this.#charges(host, action.charge, "cancel")
-      case "change":
-        return this.#change(host, action)
-      case "refundPart":
-        return this.#refundPart(host, action)
       case "compare":
-        return this.#compare(host, companies[action.company] as Cnpj)
       case "reconcile":
-        return this.#reconcile(host, companies[action.company] as Cnpj)
-      case "replay": {
-        const [issuer, id] = this.#ids(action.charge)
-        const replay = Effect.flatMap(EventOperations, (events) => events.replay(issuer, { chargeId: id }))
-        return this.#call(host, `replay ${chargeName(action.charge)}`, replay)
-      }
-      case "pause":
-      case "resume":
-        return this.#setStatus(host, action.do, endpointIds[action.endpoint] ?? "")
       case "replayDead":
-        return this.#replayDead(host, companies[action.company] as Cnpj)
+        return this.#ofCompany(host, action, companies[action.company] as Cnpj)
+      case "pause":
+      case "resume": {
+        const id = endpointIds[action.endpoint] ?? ""
+        const call = Effect.flatMap(EventOperations, (events) => events[`${action.do}ForAll`](id))
+        return this.#call(host, action, `${action.do} ${id}`, call)
+      }
       case "refundException":
       case "resolveException":
         return this.#exception(host, action)
+      case "issue":
+      case "status":
+      case "refund":
+      case "cancel":
+      case "replay":
+      case "change":
+      case "refundPart":
+        return this.#ofCharge(host, action)
     }
   }
 
@@ -98,123 +90,125 @@ export class Clients {
       .map(([what]) => ({ rule: "nothingWaitsForEver", what: `${what} has no answer` }))
   }
 
-  #ids(charge: number): readonly [Cnpj, ChargeId] {
-    return [chargeIssuer(charge), chargeId(charge)]
+  #ofCharge(
+    host: Serving,
+    action: Of<"issue" | "status" | "refund" | "cancel" | "replay" | "change" | "refundPart">,
+  ): void {
+    const { options, world, judge } = this.#world
+    const { answers, requests } = judge
+    const { issuer, id, txid, name } = named(action.charge)
+    const of = { issuer, id }
+    const charges = <A, E>(call: (charges: PixCharges["Service"]) => Effect.Effect<A, E>) =>
+      Effect.flatMap(PixCharges, call)
+    switch (action.do) {
+      case "issue": {
+        const { amountCents } = action
+        const request = this.#request(action)
+        const check = (issued: IssuedCharge) => this.#endIssue(action, issued)
+        const call = charges((its) => its.issue(issuer, request))
+        return this.#call(host, action, `issue ${name} of ${amountCents} cents`, call, check, { ...of, amountCents })
+      }
+      case "status":
+      case "refund":
+      case "cancel": {
+        const { do: operation } = action
+        if (operation !== "status") requests[operation](txid)
+        const method = operation === "status" ? "find" : operation
+        const call = charges((its): Effect.Effect<Charge, unknown> => its[method](issuer, id))
+        const what = operation === "status" ? `status of ${name}` : `${operation} ${name}`
+        return this.#call(host, action, what, call, answers.charge, of)
+      }
+      case "replay": {
+        const replay = Effect.flatMap(EventOperations, (events) => events.replay(issuer, { chargeId: id }))
+        return this.#call(host, action, `replay ${name}`, replay)
+      }
+      case "change": {
+        const { key, variant } = action
+        const fields = changeOf(options.seed, action.charge, variant, world.startedAt)
+        const requested = { ...of, change: { key, fields } }
+        judge.askChange(requested)
+        const call = charges((its) => its.change(issuer, id, { ...fields, key }))
+        const what = `change ${name} by ${key} to variant ${variant}`
+        return this.#call(host, action, what, call, (answer) => judge.endChange(answer, requested), requested)
+      }
+      case "refundPart": {
+        const { key, amountCents } = action
+        requests.refundPart(txid, key, amountCents)
+        const call = charges((its) => its.refundPart(issuer, id, { key, amountCents: amountCents as Cents }))
+        const what = `refund part ${key} of ${amountCents} cents of ${name}`
+        const check = (answer: Parameters<typeof answers.part>[0]) => answers.part(answer, key, amountCents)
+        return this.#call(host, action, what, call, check, { ...of, key, amountCents })
+      }
+    }
   }
 
-  #charges(host: Serving, charge: number, operation: "refund" | "cancel"): void {
-    const [issuer, id] = this.#ids(charge)
-    const call = Effect.flatMap(PixCharges, (charges): Effect.Effect<Charge, unknown> => charges[operation](issuer, id))
-    const { answers, requests } = this.#world.judge
-    if (operation === "refund") requests.refund(chargeTxidAt(charge))
-    else requests.cancel(chargeTxidAt(charge))
-    this.#call(host, `${operation} ${chargeName(charge)}`, call, answers.charge, { issuer, id })
-  }
-
-  #refundPart(host: Serving, { charge, key, amountCents }: Extract<Action, { readonly do: "refundPart" }>): void {
-    const [issuer, id] = this.#ids(charge)
-    const request = { key, amountCents: amountCents as Cents }
-    const call = Effect.flatMap(PixCharges, (charges) => charges.refundPart(issuer, id, request))
-    const { answers, requests } = this.#world.judge
-    requests.refundPart(chargeTxidAt(charge), key, amountCents)
-    const what = `refund part ${key} of ${amountCents} cents of ${chargeName(charge)}`
-    const requested = { issuer, id, key, amountCents }
-    this.#call(host, what, call, (answer) => answers.part(answer, key, amountCents), requested)
-  }
-
-  #change(host: Serving, { charge, key, variant }: Extract<Action, { readonly do: "change" }>): void {
-    const { seed, world, judge } = this.#world
-    const [issuer, id] = this.#ids(charge)
-    const fields = changeOf(seed, charge, variant, world.startedAt)
-    const requested = { issuer, id, change: { key, fields: fields as ChangedFields } }
-    judge.askChange(requested)
-    const call = Effect.flatMap(PixCharges, (charges) => charges.change(issuer, id, { ...fields, key }))
-    const what = `change ${chargeName(charge)} by ${key} to variant ${variant}`
-    this.#call(host, what, call, (answer) => judge.endChange(answer, requested), requested)
-  }
-
-  #compare(host: Serving, issuer: Cnpj): void {
+  #ofCompany(host: Serving, action: Of<"compare" | "reconcile" | "replayDead">, issuer: Cnpj): void {
     const { world, judge } = this.#world
-    const until = world.now
-    const period = { from: Math.max(world.startedAt, until - 24 * 3_600_000), until }
-    const call = Effect.flatMap(Reconciler, (reconciler) => reconciler.compare(issuer, period))
-    this.#call(host, `compare the books of ${issuer}`, call, (found) =>
-      judge.answers.endComparison(found, issuer, period),
-    )
-  }
-
-  #reconcile(host: Serving, issuer: Cnpj): void {
-    const { world, judge } = this.#world
-    const period = { from: world.startedAt, until: world.now }
-    const call = Effect.flatMap(Reconciler, (reconciler) => reconciler.reconcile(issuer, period))
-    this.#call(host, `reconcile the books of ${issuer}`, call, () => judge.endReconcile(issuer, period))
+    const { startedAt, now: until } = world
+    switch (action.do) {
+      case "compare": {
+        const period = { from: Math.max(startedAt, until - 24 * 3_600_000), until }
+        const call = Effect.flatMap(Reconciler, (reconciler) => reconciler.compare(issuer, period))
+        return this.#call(host, action, `compare the books of ${issuer}`, call, (found) =>
+          judge.answers.endComparison(found, issuer, period),
+        )
+      }
+      case "reconcile": {
+        const period = { from: startedAt, until }
+        const call = Effect.flatMap(Reconciler, (reconciler) => reconciler.reconcile(issuer, period))
+        const check = () => judge.endReconcile(issuer, period)
+        return this.#call(host, action, `reconcile the books of ${issuer}`, call, check)
+      }
+      case "replayDead": {
+        const call = Effect.flatMap(EventOperations, ({ deadLetters, replay }) =>
+          Effect.flatMap(
+            all((page) => deadLetters(issuer, page)),
+            Effect.forEach(({ event }) => replay(issuer, { eventId: event.id })),
+          ),
+        )
+        return this.#call(host, action, `replay the dead letters of ${issuer}`, call)
+      }
+    }
   }
 
   /**
    * A repeated request comes from the company whose refund was refused, even if another company has the payment's key
    * now.
    */
-  #exception(host: Serving, action: Extract<Action, { readonly do: "refundException" | "resolveException" }>): void {
-    const { do: operation, payment: n } = action
-    const payment = nthPayment(this.#world.ledger, n)
+  #exception(host: Serving, action: Of<"refundException" | "resolveException">): void {
+    const { evidence, judge } = this.#world
+    const payment = nthPayment(evidence.ledger, action.payment)
     if (payment === undefined) return
     const { endToEndId: id } = payment
-    const owners = this.#world.accounts.owners(payment)
-    const issuer = action.issuer ?? owners[n % owners.length]
+    const owners = evidence.accounts.owners(payment)
+    const issuer = action.issuer ?? owners[action.payment % owners.length]
     if (issuer === undefined) return
-    this.#action = { ...action, issuer }
+    const isRefund = action.do === "refundException"
     const call = Effect.flatMap(PaymentExceptions, (exceptions) =>
-      operation === "refundException" ? exceptions.refund(issuer, id) : exceptions.resolve(issuer, id, "kept"),
+      isRefund ? exceptions.refund(issuer, id) : exceptions.resolve(issuer, id, "kept"),
     )
-    const { answers, requests } = this.#world.judge
-    if (operation === "refundException") requests.refundException(issuer, id)
-    const what = `${operation === "refundException" ? "refund" : "resolve"} exception ${shortName(id)}`
-    this.#call(host, what, call, answers.exception, { issuer, endToEndId: id })
+    if (isRefund) judge.requests.refundException(issuer, id)
+    const what = `${isRefund ? "refund" : "resolve"} exception ${shortName(id)}`
+    this.#call(host, { ...action, issuer }, what, call, judge.answers.exception, { issuer, endToEndId: id })
   }
 
-  #setStatus(host: Serving, status: "pause" | "resume", endpointId: string): void {
-    const call = Effect.flatMap(EventOperations, (events) => events[`${status}ForAll`](endpointId))
-    this.#call(host, `${status} ${endpointId}`, call)
-  }
-
-  #replayDead(host: Serving, issuer: Cnpj): void {
-    const call = Effect.flatMap(EventOperations, ({ deadLetters, replay }) =>
-      Effect.flatMap(
-        all((page) => deadLetters(issuer, page)),
-        Effect.forEach(({ event }) => replay(issuer, { eventId: event.id })),
-      ),
-    )
-    this.#call(host, `replay the dead letters of ${issuer}`, call)
-  }
-
-  #request(action: Extract<Action, { readonly do: "issue" }>): ChargeRequest {
-    const { seed, world, judge } = this.#world
-    const [issuer, id] = this.#ids(action.charge)
-    const given = requestOf(seed, action.charge, action, world.startedAt)
-    judge.terms.request({ issuer, id }, given as RequestedTerms, world.now)
+  #request(action: Of<"issue">): ChargeRequest {
+    const { options, world, judge } = this.#world
+    const { issuer, id } = named(action.charge)
+    const given = requestOf(options.seed, action.charge, action, world.startedAt)
+    judge.terms.request({ issuer, id }, given, world.now)
     return Result.getOrThrow(parseChargeRequest(given))
   }
 
-  #endIssue(action: Extract<Action, { readonly do: "issue" }>, issued: IssuedCharge): void {
+  #endIssue(action: Of<"issue">, issued: IssuedCharge): void {
     if (!this.issued.has(action.charge)) this.issued.set(action.charge, action)
     this.#world.judge.endIssue(issued, action.amountCents)
   }
 
-  #issue(host: Serving, action: Extract<Action, { readonly do: "issue" }>): void {
-    const { charge, amountCents } = action
-    const [issuer, id] = this.#ids(charge)
-    const request = this.#request(action)
-    const call = Effect.flatMap(PixCharges, (charges) => charges.issue(issuer, request))
-    const check = (issued: IssuedCharge) => this.#endIssue(action, issued)
-    this.#call(host, `issue ${chargeName(charge)} of ${amountCents} cents`, call, check, { issuer, id, amountCents })
-  }
-
   /** Each request gets one result. */
-  #issueMany(host: Serving, action: Extract<Action, { readonly do: "issueMany" }>): void {
+  #issueMany(host: Serving, action: Of<"issueMany">): void {
     const { world, judge } = this.#world
-    const actions = listMany(action).map(
-      (charge) => ({ do: "issue", charge, amountCents: chargeAmount(charge) }) as const,
-    )
+    const actions = listMany(action)
     const since = world.now
     const open = new Set(actions)
     const call = Effect.flatMap(PixCharges, (charges) =>
@@ -225,9 +219,8 @@ export class Clients {
         (result) =>
           Effect.sync(() => {
             const { request } = result
-            const [issuer, id] = this.#ids(request.charge)
-            if (!open.delete(request))
-              judge.report("firstAnswerStands", `${chargeName(request.charge)} has two results`)
+            const { issuer, id, name } = named(request.charge)
+            if (!open.delete(request)) judge.report("firstAnswerStands", `${name} has two results`)
             if (result.charge !== undefined) return this.#endIssue(request, result.charge)
             const tag = outcome(Exit.fail(result.error))
             judge.judgeFailure(tag, host.actor, since)
@@ -235,19 +228,15 @@ export class Clients {
           }),
       ),
     )
-    this.#call(host, `issue ${actions.length} charges from ${chargeName(action.from)} on`, call, () => {
-      for (const { charge } of open) judge.report("nothingWaitsForEver", `${chargeName(charge)} has no result`)
+    const what = `issue ${actions.length} charges from ${named(action.from).name} on`
+    this.#call(host, action, what, call, () => {
+      for (const { charge } of open) judge.report("nothingWaitsForEver", `${named(charge).name} has no result`)
     })
-  }
-
-  #status(host: Serving, charge: number): void {
-    const [issuer, id] = this.#ids(charge)
-    const call = Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
-    this.#call(host, `status of ${chargeName(charge)}`, call, this.#world.judge.answers.charge, { issuer, id })
   }
 
   #call<A, E>(
     host: Serving,
+    action: Action,
     what: string,
     call: Effect.Effect<A, E, HostServices>,
     check: (answer: A) => void = () => undefined,
@@ -260,15 +249,15 @@ export class Clients {
     const key = `${what}, call ${this.#calls}`
     world.note("client", `asks ${name} to ${what}`)
     this.#open.set(key, host)
-    const action = this.#action
     const isServed = host.serve(call, (exit) => {
       this.#open.delete(key)
-      world.note("client", `${name} answers to ${what}: ${outcome(exit)}`)
-      if (action !== undefined && /RefundRejected/.test(outcome(exit))) this.refused.set(what, action)
+      const tag = outcome(exit)
+      world.note("client", `${name} answers to ${what}: ${tag}`)
+      if (tag.includes("RefundRejected")) this.refused.set(what, action)
       if (Exit.isSuccess(exit)) check(exit.value)
       else if (!Cause.hasDies(exit.cause)) {
-        judge.judgeFailure(outcome(exit), host.actor, requestedAt)
-        if (requested !== undefined) judge.judgeRefusal(outcome(exit), requested, requestedAt)
+        judge.judgeFailure(tag, host.actor, requestedAt)
+        if (requested !== undefined) judge.judgeRefusal(tag, requested, requestedAt)
       } else judge.report("noDefects", `${what} ended with a defect: ${Cause.pretty(exit.cause)}`)
     })
     if (!isServed) this.#open.delete(key)

@@ -1,3 +1,4 @@
+import * as Record from "effect/Record"
 import { hashText, makeSeededRandom, type SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 
 /** The probability of each kind of fault in one run, from 0 to 1 per call. */
@@ -16,18 +17,6 @@ export interface FaultRates {
   /** A delivery or its answer gets lost. */
   readonly deliveries: number
   readonly slowReceivers: number
-}
-
-const noFaults: FaultRates = {
-  store: 0,
-  slowStore: 0,
-  bank: 0,
-  returns: 0,
-  deaths: 0,
-  lostNotices: 0,
-  lists: 0,
-  deliveries: 0,
-  slowReceivers: 0,
 }
 
 /**
@@ -49,7 +38,7 @@ export class FaultDecisions {
   }
 
   calm(): void {
-    this.rates = noFaults
+    this.rates = Record.map(this.rates, () => 0)
   }
 
   decideNext(name: string): FaultDecision {

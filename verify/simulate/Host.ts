@@ -14,7 +14,8 @@ import {
   type StorePorts,
 } from "@pixcharge/core"
 import { PublishedKinds } from "@pixcharge/core/internal"
-import type { EventKind } from "@pixcharge/core/charges"
+import { type RecurrenceProcessor, Recurrences } from "@pixcharge/core/recurring"
+import { defaultKinds, type EventKind } from "@pixcharge/core/charges"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
@@ -24,6 +25,7 @@ import { type OnEnd, Process } from "./Process.ts"
 import type { Actor, World } from "./World.ts"
 
 export type HostServices = PixCharges | Bookkeeping | PaymentExceptions | EventOperations | Reconciler | PaymentNotices
+export type RecurrenceServices = PixCharges | Recurrences
 
 export interface Serving {
   readonly actor: Actor
@@ -32,21 +34,28 @@ export interface Serving {
   readonly serve: <A, E>(call: Effect.Effect<A, E, HostServices>, onExit: (exit: Exit.Exit<A, E>) => void) => boolean
 }
 
-export interface HostPorts {
+/** The directory of a simulated run. */
+export type Directory = Context.Context<CompanyDirectory | CallbackEndpoints>
+
+interface Ports<Processors> {
   readonly store: Context.Context<StorePorts>
-  readonly directory: Context.Context<CompanyDirectory | CallbackEndpoints>
-  readonly processor: Layer.Layer<PaymentProcessor, unknown>
-  readonly notices?: Layer.Layer<PaymentNotices, unknown, PixCharges | Bookkeeping | CompanyDirectory> | undefined
+  readonly directory: Directory
+  readonly processor: Layer.Layer<Processors, unknown>
   readonly delivery: CallbackDelivery["Service"]
+}
+
+interface HostPorts extends Ports<PaymentProcessor> {
+  readonly notices?: Layer.Layer<PaymentNotices, unknown, PixCharges | Bookkeeping | CompanyDirectory> | undefined
   readonly published: ReadonlyArray<EventKind>
 }
 
-const noWebhook = Layer.succeed(PaymentNotices, { handle: () => undefined })
-
-export const hostLayer = (ports: HostPorts): Layer.Layer<HostServices, unknown> => {
-  const { store, directory, processor, delivery, published, notices = noWebhook } = ports
-  const engine = [EventDispatcher.layer, EventOperations.layer, PaymentExceptions.layer, Reconciler.layer] as const
-  return Layer.mergeAll(...engine, notices).pipe(
+/** Adds charges to services, and gives all of them the ports. */
+const onPorts = <Services, Needs, Processors>(
+  services: Layer.Layer<Services, unknown, Needs>,
+  { store, directory, processor, delivery }: Ports<Processors>,
+  published: ReadonlyArray<EventKind>,
+) =>
+  services.pipe(
     Layer.provideMerge(PixCharges.layer),
     Layer.provide(OutboxSignal.layer),
     Layer.provide(Layer.succeedContext(Context.merge(directory, store))),
@@ -54,6 +63,19 @@ export const hostLayer = (ports: HostPorts): Layer.Layer<HostServices, unknown> 
     Layer.provide(Layer.succeed(CallbackDelivery, delivery)),
     Layer.provide(Layer.succeed(PublishedKinds, published)),
   )
+
+const noWebhook = Layer.succeed(PaymentNotices, { handle: () => undefined })
+
+const hostLayer = ({ notices = noWebhook, published, ...ports }: HostPorts): Layer.Layer<HostServices, unknown> => {
+  const engine = [EventDispatcher.layer, EventOperations.layer, PaymentExceptions.layer, Reconciler.layer] as const
+  return onPorts(Layer.mergeAll(...engine, notices), ports, published)
+}
+
+export const recurrenceLayer = (
+  ports: Ports<PaymentProcessor | RecurrenceProcessor>,
+): Layer.Layer<RecurrenceServices, unknown> => {
+  const engine = Layer.mergeAll(EventDispatcher.layer, Reconciler.layer)
+  return onPorts(Layer.provideMerge(engine, Recurrences.layer), ports, defaultKinds)
 }
 
 export class Host extends Process<HostServices> implements Serving {

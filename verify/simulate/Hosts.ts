@@ -6,9 +6,9 @@ import type { Actor, World } from "./World.ts"
  * The maximum difference between a process's clock and the world's. So two clocks differ by less than
  * `clockToleranceMs`.
  */
-export const maxSkewMs = clockToleranceMs / 2 - 1
-export const restartMs = 8_000
-export const stopMs = 25_000
+const maxSkewMs = clockToleranceMs / 2 - 1
+const restartMs = 8_000
+const stopMs = 25_000
 
 export class Hosts<Host extends Process<never>> {
   readonly #hosts: Array<Host> = []

@@ -1,12 +1,7 @@
 import type { Action, Step } from "./Action.ts"
-import { chargeAmount, issue, kinds, type Making, pay, refund, refundPart } from "./actionKinds.ts"
-import { changeCharges } from "./changeCharges.ts"
-import { changeFees } from "./changeFees.ts"
+import { chargeAmount, issue, kinds, type Making, pay, pickAftermathMs, refund, refundPart } from "./actionKinds.ts"
+import { changeCharges, changeFees, issueMany, moveKeys, restore } from "./changePlan.ts"
 import { changesCharges, changesFees, chooseFocus, issuesMany, movesKeys, restoresBackup } from "./conditions.ts"
-import { issueMany } from "./issueMany.ts"
-import { moveKeys } from "./moveKeys.ts"
-import { restore } from "./restore.ts"
-import { pickAftermathMs } from "./Scenario.ts"
 import { scenarios } from "./scenarios.ts"
 import { makeSeededRandom, type SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 
@@ -79,8 +74,7 @@ const rivals = (action: Action, random: SeededRandom): readonly [Action, ...Read
 }
 
 const anAction = (making: Making): Action => {
-  const total = making.kinds.reduce((sum, [weight]) => sum + weight, 0)
-  let at = making.random.next() * total
+  let at = making.random.next() * making.kinds.reduce((sum, [weight]) => sum + weight, 0)
   for (const [weight, kind] of making.kinds) {
     at -= weight
     if (at < 0) return kind(making)

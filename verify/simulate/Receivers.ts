@@ -2,12 +2,11 @@ import type { CallbackDelivery, DeliveryOutcome } from "@pixcharge/core"
 import type { PixEvent } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { requestedWaitMs, type SentEvent } from "./judge/Deliveries.ts"
-import type { Receipt } from "./judge/Evidence.ts"
-import type { FaultDecisions } from "./FaultDecisions.ts"
+import type { Surroundings } from "./Network.ts"
+import { requestedWaitMs } from "./judge/Deliveries.ts"
+import type { Receipt, SentEvent } from "./judge/Evidence.ts"
 import { shortName } from "./judge/names.ts"
-import type { NetworkCall } from "./networkCall.ts"
-import type { Actor, Timeline } from "./World.ts"
+import type { Actor } from "./World.ts"
 
 interface Outage {
   /** Epoch milliseconds. */
@@ -20,24 +19,23 @@ const refusals: Readonly<Record<NonNullable<Outage["status"]>, DeliveryOutcome>>
   429: { _tag: "Retry", status: 429, reason: "too many", retryAfterMs: requestedWaitMs },
 }
 
+const nameOf = (event: PixEvent): string => `${event.kind} of ${shortName(event.payment?.txid ?? event.id)}`
+
 export class Receivers {
   readonly receipts: Array<Receipt> = []
   onSent: (sent: SentEvent) => void = () => undefined
   onAttemptEnd: (sent: SentEvent) => void = () => undefined
   readonly #down = new Map<string, Outage>()
-  readonly #world: Timeline
-  readonly #network: { readonly call: NetworkCall }
-  readonly #faults: FaultDecisions
+  readonly #around: Surroundings
 
-  constructor(world: Timeline, network: { readonly call: NetworkCall }, faults: FaultDecisions) {
-    this.#world = world
-    this.#network = network
-    this.#faults = faults
+  constructor(around: Surroundings) {
+    this.#around = around
   }
 
   goDown(endpointId: string, ms: number, status?: Outage["status"]): void {
-    this.#down.set(endpointId, { until: this.#world.now + ms, status })
-    this.#world.note(endpointId, `is down for ${ms} ms`)
+    const { world } = this.#around
+    this.#down.set(endpointId, { until: world.now + ms, status })
+    world.note(endpointId, `is down for ${ms} ms`)
   }
 
   comeBack(): void {
@@ -45,20 +43,20 @@ export class Receivers {
   }
 
   client(caller: Actor): CallbackDelivery["Service"] {
+    const { world, network, faults } = this.#around
     return {
       deliver: (event, endpoint, attempt) =>
         Effect.suspend(() => {
-          const name = `${event.kind} of ${shortName(event.payment?.txid ?? event.id)}`
-          const decision = this.#faults.decideNext(`${caller.name} sends ${name} to ${endpoint.id}`)
+          const decision = faults.decideNext(`${caller.name} sends ${nameOf(event)} to ${endpoint.id}`)
           const arriveMs = decision.random.between(1, decision.isHit("slowReceivers") ? 9_000 : 100)
           const answerMs = decision.random.between(1, 100)
-          const sent = { event, endpointId: endpoint.id, attempt, at: this.#world.now, by: caller.name }
+          const sent = { event, endpointId: endpoint.id, attempt, at: world.now, by: caller.name }
           this.onSent(sent)
           const isLost = decision.hasFault("deliveries", "lost")
           const isUnanswered = decision.hasFault("deliveries", "unanswered")
           const dies = decision.hasFault("deaths", "death after") ? ({ dies: "after" } as const) : {}
-          const called = this.#network.call<DeliveryOutcome, never>(caller, { arriveMs, answerMs, ...dies }, (onExit) =>
-            onExit(Exit.succeed(this.#receive(event, endpoint.id, { isLost, isUnanswered }))),
+          const called = network.call<DeliveryOutcome, never>(caller, { arriveMs, answerMs, ...dies }, (onExit) =>
+            onExit(Exit.succeed(this.#receive(sent, isLost, isUnanswered))),
           )
           return Effect.ensuring(
             called,
@@ -68,25 +66,21 @@ export class Receivers {
     }
   }
 
-  #receive(
-    event: PixEvent,
-    endpointId: string,
-    { isLost, isUnanswered }: { readonly isLost: boolean; readonly isUnanswered: boolean },
-  ): DeliveryOutcome {
-    const at = this.#world.now
+  #receive({ event, endpointId }: SentEvent, isLost: boolean, isUnanswered: boolean): DeliveryOutcome {
+    const { world } = this.#around
     const { until = 0, status } = this.#down.get(endpointId) ?? {}
-    const isDown = at < until
-    const what = `${event.kind} of ${shortName(event.payment?.txid ?? event.id)}`
+    const isDown = world.now < until
+    const what = nameOf(event)
     if (isDown && status !== undefined) {
-      this.#world.note(endpointId, `refuses ${what} with ${status}`)
+      world.note(endpointId, `refuses ${what} with ${status}`)
       return refusals[status]
     }
     if (isDown || isLost) {
-      this.#world.note(endpointId, `does not get ${what}`)
+      world.note(endpointId, `does not get ${what}`)
       return { _tag: "Retry", reason: "no answer" }
     }
-    this.receipts.push({ endpointId, event, at })
-    this.#world.note(endpointId, `gets ${what}${isUnanswered ? ", and its answer is lost" : ""}`)
+    this.receipts.push({ endpointId, event, at: world.now })
+    world.note(endpointId, `gets ${what}${isUnanswered ? ", and its answer is lost" : ""}`)
     return isUnanswered ? { _tag: "Retry", reason: "no answer" } : { _tag: "Delivered", status: 200 }
   }
 }

@@ -1,4 +1,3 @@
-import { MomentQueue } from "./MomentQueue.ts"
 import { hashText, makeSeededRandom, type SeededRandom } from "@pixcharge/adapter-tests/fixtures"
 
 /** A process in the world, or the world itself, with its queue of tasks. */
@@ -27,17 +26,39 @@ interface Sleep {
   isOver: boolean
 }
 
+/** Future events, the earliest first. Events of one time keep the order in which they were added. */
+class MomentQueue<A> {
+  readonly #entries: Array<{ readonly at: number; readonly value: A }> = []
+
+  /** The time of the earliest event; infinity if there is none. */
+  get earliest(): number {
+    return this.#entries[0]?.at ?? Infinity
+  }
+
+  get first(): A | undefined {
+    return this.#entries[0]?.value
+  }
+
+  add(at: number, value: A): void {
+    this.#entries.splice(this.#entries.findLastIndex((one) => one.at <= at) + 1, 0, { at, value })
+  }
+
+  take(): A | undefined {
+    return this.#entries.shift()?.value
+  }
+}
+
 /** Noon in Brasília on Wednesday, 3 June 2026. */
-export const beginsAt = Date.UTC(2026, 5, 3, 15)
+const beginsAt = Date.UTC(2026, 5, 3, 15)
 
 /**
  * Without events, time passes in leaps, and sleeping processes wake late. Each leap is this many times as long as the
  * previous one.
  */
-export const leapGrowth = 16
+const leapGrowth = 16
 /** The first leap after an event while faults happen. */
 export const usualLeapMs = 1_000
-export const maxLeapMs = 6 * 3_600_000
+const maxLeapMs = 6 * 3_600_000
 
 /**
  * Virtual time and the order of tasks. The seed decides which process continues and when each message arrives. Time
@@ -158,7 +179,7 @@ export class World implements Timeline {
     const sleepsUntil = this.#sleeps.earliest
     const happensAt = this.#events.earliest
     if (happensAt <= sleepsUntil) {
-      if (happensAt === Number.POSITIVE_INFINITY) return false
+      if (happensAt === Infinity) return false
       this.now = happensAt
       const happens = this.#events.take()
       if (happens !== undefined) this.enqueue(this.itself, happens)

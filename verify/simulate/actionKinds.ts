@@ -88,11 +88,20 @@ const payLongAgo: Kind = (making) => {
   return { do: "payKey", company: making.random.between(0, companies.length - 1), amountCents: 778, agoMs }
 }
 
-const returnOutside: Kind = (making) => ({
+/** The bank returns a payment, with these chances of the whole amount and of a dispute. */
+export const returnOutside = (payment: number, random: SeededRandom, whole = 0.5, dispute = 0.5): Action => ({
   do: "returnOutside",
-  payment: aPayment(making),
-  isWhole: making.random.chance(0.5),
-  isDispute: making.random.chance(0.5),
+  payment,
+  isWhole: random.chance(whole),
+  isDispute: random.chance(dispute),
+})
+
+/** A payment to the key of a charge's company that names the charge. */
+export const payByKey = (charge: number, amountCents = chargeAmount(charge)): Action => ({
+  do: "payKey",
+  company: charge % companies.length,
+  amountCents,
+  charge,
 })
 
 export const refund: Kind = (making) => ({ do: "refund", charge: aPaidCharge(making) })
@@ -122,7 +131,7 @@ export const kinds: Kinds = [
     2,
     ({ random }) => ({ do: random.pick(["compare", "reconcile"]), company: random.between(0, companies.length - 1) }),
   ],
-  [7, returnOutside],
+  [7, (making) => returnOutside(aPayment(making), making.random)],
   [20, refund],
   [18, (making) => refundPart(aPaidCharge(making), making.random)],
   [6, (making) => ({ do: "cancel", charge: aCharge(making) })],
@@ -143,3 +152,11 @@ export const kinds: Kinds = [
     }),
   ],
 ]
+
+/** Milliseconds since the previous action, the action, and its process, if fixed. */
+export type Timed = readonly [afterMs: number, action: Action, host?: number]
+
+export type Scenario = (making: Making) => ReadonlyArray<Timed>
+
+/** At that time the bank has made the charge and a notice has arrived. Earlier actions usually fail. */
+export const pickAftermathMs = (random: SeededRandom): number => random.between(300, 3_000)

@@ -9,20 +9,11 @@ import { makeSeededRandom, type SeededRandom } from "@pixcharge/adapter-tests/fi
  * calls overlap. `suspensions`: a process is suspended while it sends. `losses`: the store is set back. `strangers`: a
  * payment comes before its charge is known. `latecomers`: a late payment has no notice. `weeks`: days pass between steps.
  */
-export type Focus = "refunds" | "meetings" | "suspensions" | "losses" | "strangers" | "latecomers" | "weeks"
+const focuses = ["refunds", "meetings", "suspensions", "losses", "strangers", "latecomers", "weeks"] as const
+export type Focus = (typeof focuses)[number]
 
-export const chooseFocus = (seed: number): Focus | undefined => {
-  const among: ReadonlyArray<Focus> = [
-    "refunds",
-    "meetings",
-    "suspensions",
-    "losses",
-    "strangers",
-    "latecomers",
-    "weeks",
-  ]
-  return among[makeSeededRandom(seed ^ 0xf0c5).between(0, 8)]
-}
+export const chooseFocus = (seed: number): Focus | undefined =>
+  focuses[makeSeededRandom(seed ^ 0xf0c5).between(0, focuses.length + 1)]
 
 const chooseUsualRates = (seed: number): FaultRates => {
   const random = makeSeededRandom(seed ^ 0x7a0b1e)
@@ -42,25 +33,19 @@ const chooseUsualRates = (seed: number): FaultRates => {
   }
 }
 
-export const chooseFaultRates = (seed: number): FaultRates => {
-  const usual = chooseUsualRates(seed)
-  switch (chooseFocus(seed)) {
-    case "refunds":
-      return { ...usual, store: 0, bank: 0.01, returns: 0.15, deaths: 0, lostNotices: 0 }
-    case "meetings":
-      return { ...usual, slowStore: 0.4, lostNotices: 0 }
-    case "losses":
-      return { ...usual, store: 0, bank: 0.01, deaths: 0, lostNotices: 0 }
-    case "suspensions":
-      return { ...usual, slowStore: 0.4, slowReceivers: 0.6, lostNotices: 0, deaths: 0 }
-    case "strangers":
-      return { ...usual, slowStore: 0.4, lostNotices: 0 }
-    case "latecomers":
-      return { ...usual, lostNotices: 0.7, lists: 0.3 }
-    default:
-      return usual
-  }
+const focusedRates: Partial<Record<Focus, Partial<FaultRates>>> = {
+  refunds: { store: 0, bank: 0.01, returns: 0.15, deaths: 0, lostNotices: 0 },
+  meetings: { slowStore: 0.4, lostNotices: 0 },
+  losses: { store: 0, bank: 0.01, deaths: 0, lostNotices: 0 },
+  suspensions: { slowStore: 0.4, slowReceivers: 0.6, lostNotices: 0, deaths: 0 },
+  strangers: { slowStore: 0.4, lostNotices: 0 },
+  latecomers: { lostNotices: 0.7, lists: 0.3 },
 }
+
+export const chooseFaultRates = (seed: number): FaultRates => ({
+  ...chooseUsualRates(seed),
+  ...focusedRates[chooseFocus(seed) ?? "weeks"],
+})
 
 /** The kinds of events that the processes publish: in two runs of three all of them. */
 export const choosePublished = (seed: number): ReadonlyArray<EventKind> =>

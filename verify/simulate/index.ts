@@ -1,13 +1,4 @@
-export type { Action, Step } from "./Action.ts"
-export type { BankClient } from "./bank/BankClient.ts"
-export { describeFailure } from "./describeFailure.ts"
-export type { Rule, Violation } from "./judge/rules.ts"
-export { shrink, type Shrunk } from "./shrink.ts"
-export { simulate } from "./simulate.ts"
-export type { Simulated, SimulationOptions } from "./SimulationOptions.ts"
-export {
-  type RecurrenceSimulationOptions,
-  type SimulatedRecurrences,
-  simulateRecurrences,
-} from "./recurrences/simulateRecurrences.ts"
-export type { RecurrenceAction, RecurrenceStep } from "./recurrences/RecurrenceAction.ts"
+export { describeFailure, shrink } from "./shrink.ts"
+export { type Simulated, simulate } from "./simulate.ts"
+export type { SimulationOptions } from "./Simulation.ts"
+export { simulateRecurrences } from "./recurrences/simulateRecurrences.ts"

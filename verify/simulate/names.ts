@@ -2,7 +2,7 @@ import { type ChargeId, type EventKind, factKinds, parseChargeId } from "@pixcha
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Result from "effect/Result"
 import { cnpj, companiesOf, endpointsOf, issuers } from "@pixcharge/adapter-tests/fixtures"
-import { txidOf } from "./judge/txids.ts"
+import { txidOf } from "./judge/names.ts"
 
 /** The companies of a run. Each has its own endpoint and its reseller's. */
 export const companies: ReadonlyArray<Cnpj> = [...issuers, cnpj("33444555000181"), cnpj("44555666000181")]

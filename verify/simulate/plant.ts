@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Plugin, rolldown } from "rolldown"
 import { packageSources } from "../world/packageSources.ts"
 import { root } from "../world/root.ts"
+import type { Rule } from "./judge/index.ts"
 
 const folder = join(root, "node_modules/.cache/planted")
 
@@ -14,13 +15,13 @@ export interface Edit {
   readonly replacement: string
 }
 
-export interface PlantedCode {
+interface PlantedCode {
   readonly name: string
   readonly edits: ReadonlyArray<Edit>
 }
 
 /** Throws unless each replaced text occurs exactly once. */
-export const applyEdits = (source: string, edits: ReadonlyArray<Edit>): string =>
+const applyEdits = (source: string, edits: ReadonlyArray<Edit>): string =>
   edits.reduce((edited, { file, text, replacement }) => {
     const [before = "", after, ...more] = edited.split(text)
     if (after === undefined || more.length > 0) {
@@ -87,3 +88,38 @@ export const bundle = async (
     return file
   }
 }
+
+/**
+ * Collects the faults from `file` in each package's `test/faults`, with the package's name. The last package comes
+ * first.
+ */
+export const faultsIn = async <A>(file: string): Promise<ReadonlyArray<A & { readonly name: string }>> => {
+  const found = readdirSync(join(root, "packages"))
+    .toReversed()
+    .map(async (name) => {
+      const path = join(root, "packages", name, "test/faults", file)
+      if (!existsSync(path)) return []
+      const { faults } = (await import(path)) as { readonly faults: ReadonlyArray<A> }
+      return faults.map((fault) => ({ ...fault, name }))
+    })
+  return (await Promise.all(found)).flat()
+}
+
+export interface PlantedFault<R = Rule> {
+  readonly rule: R
+  readonly defect: string
+  readonly file: string
+  /** Code that occurs once in the file. */
+  readonly text: string
+  readonly replacement: string
+  /** The first seed that finds the fault, if none of the first seeds does. It can change with the code. */
+  readonly seed?: number
+}
+
+/** The faults from `test/faults/<kind>.ts` of each package, each with the name of its bundle. */
+export const readFaults = async <R = Rule>(kind: string) =>
+  (await faultsIn<PlantedFault<R>>(`${kind}.ts`)).map((fault, index) => {
+    const { name, file, text, replacement } = fault
+    const edits = [{ file: `packages/${name}/src/${file}`, text, replacement }]
+    return { ...fault, bundled: `${kind}-${index}`, edits }
+  })

@@ -1,7 +1,6 @@
 import { pathToFileURL } from "node:url"
 import { describe, expect, it } from "vitest"
-import { faultsIn } from "../../simulate/faultsIn.ts"
-import { bundle, type Edit } from "../../simulate/plant.ts"
+import { bundle, type Edit, faultsIn } from "../../simulate/plant.ts"
 import { describeFinding } from "../describeFinding.ts"
 import type * as Fuzz from "../fuzz.ts"
 import { generate } from "../generate.ts"

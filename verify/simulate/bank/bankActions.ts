@@ -1,10 +1,23 @@
+import {
+  type Bank,
+  bankWays,
+  type ChargeTerms,
+  type Ledger,
+  type LedgerPayment,
+  returningCents,
+} from "@pixcharge/simulated-bank"
 import type { Cents } from "@pixcharge/core/money"
-import { type Bank, bankWays, type ChargeTerms, returningCents } from "@pixcharge/simulated-bank"
 import { accountHolder, chargeIssuer, chargeTxidAt, companies, companyFacts } from "../names.ts"
 import type { Action } from "../Action.ts"
-import { amountDue } from "../judge/amountDue.ts"
+import { amountDue } from "../judge/fees.ts"
 import { dayAt } from "../judge/recurrences/calendar.ts"
-import { nthPayment } from "./nthPayment.ts"
+
+/**
+ * The n-th payment, counted from 1. Numbers after the last start over, because plans don't know how many payments there
+ * are.
+ */
+export const nthPayment = ({ payments }: Ledger, n: number): LedgerPayment | undefined =>
+  [...payments.values()][(n - 1) % payments.size]
 
 /** Efí shows payments without the nature of their returns: a dispute looks like any return of the bank. */
 const hidesDisputes = ({ ways }: Bank): boolean => ways.reshape === bankWays.efi.production.reshape

@@ -8,20 +8,18 @@ import {
   type ProcessorView,
   type ReceivedPayment,
   type RefundOrder,
-  type RegisteredCharge,
 } from "@pixcharge/core"
-import type { ChangedCharge, Charge, ChargePayer, RefundOutcome, Return } from "@pixcharge/core/charges"
+import type { ChargePayer, RefundOutcome, Return } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { BankOrder, LedgerCharge, LedgerPayment, LedgerReturn } from "@pixcharge/simulated-bank"
-import { writeFees } from "../judge/writtenFees.ts"
+import { writeFees } from "../judge/fees.ts"
 import type { BankClient } from "./BankClient.ts"
+import { limitTime } from "./callBank.ts"
 
 type Processor = PaymentProcessor["Service"]
-
-const timeLimitMs = 10_000
 
 const writePayer = ({ name: nome, taxId: cpf, email, address }: ChargePayer) => {
   const { street: logradouro, city: cidade, state: uf, postalCode: cep } = address ?? {}
@@ -94,115 +92,94 @@ const refundOutcome = ({ status, returnedAt = 0, amountCents }: LedgerReturn): R
   return status === "rejected" ? { _tag: "Rejected", reason: "the payer's account is closed" } : { _tag: "Processing" }
 }
 
-const limitTime = <A, E>(operation: string, call: Effect.Effect<A, E>): Effect.Effect<A, E | ProcessorUnavailable> =>
-  Effect.timeoutOrElse(call, {
-    duration: timeLimitMs,
-    orElse: () => Effect.fail(new ProcessorUnavailable({ operation, cause: "no answer in time" })),
-  })
-
 const reject = (operation: string, reason: string) =>
   new ProcessorRejected({ operation, reason: Redacted.make(reason) })
 
-const unavailable = (operation: string, cause: string) => new ProcessorUnavailable({ operation, cause })
-
 /** The `PaymentProcessor` port over the simulated bank. */
-class BankProcessor implements Processor {
-  readonly locality = "remote"
-  readonly #bank: BankClient
+const makeProcessor = (bank: BankClient): Processor => {
+  const { showsKeys, ways } = bank
+  const find = (issuer: Cnpj, txid: string) => limitTime("lookup", bank.getCharge(issuer, txid))
 
-  constructor(bank: BankClient) {
-    this.#bank = bank
-  }
+  const adopt = (order: ChargeOrder, known: LedgerCharge) =>
+    hasTerms(order, known)
+      ? Effect.succeed(known)
+      : Effect.fail(new ChargeConflict({ issuer: order.company.cnpj, id: order.id }))
 
-  #find(issuer: Cnpj, txid: string) {
-    return limitTime("lookup", this.#bank.getCharge(issuer, txid))
-  }
-
-  readonly #adopt = Effect.fnUntraced({ self: this }, function* (order: ChargeOrder, known: LedgerCharge) {
-    if (hasTerms(order, known)) return known
-    return yield* new ChargeConflict({ issuer: order.company.cnpj, id: order.id })
-  })
-
-  readonly #put = Effect.fnUntraced({ self: this }, function* (order: ChargeOrder) {
-    const answer = yield* limitTime("register", this.#bank.putCharge(bankOrder(order)))
+  const put = Effect.fnUntraced(function* (order: ChargeOrder) {
+    const answer = yield* limitTime("register", bank.putCharge(bankOrder(order)))
     if (answer._tag === "Charge") return answer.charge
-    const known = yield* this.#find(order.company.cnpj, order.txid)
-    if (known !== undefined) return yield* this.#adopt(order, known)
-    if (answer.isConflict) return yield* unavailable("register", answer.reason)
+    const known = yield* find(order.company.cnpj, order.txid)
+    if (known !== undefined) return yield* adopt(order, known)
+    if (answer.isConflict) return yield* new ProcessorUnavailable({ operation: "register", cause: answer.reason })
     return yield* reject("register", answer.reason)
   })
 
-  readonly register = Effect.fnUntraced({ self: this }, function* (order: ChargeOrder) {
-    const looksFirst = this.#bank.ways.putOnExisting === "alters"
-    const known = looksFirst ? yield* this.#find(order.company.cnpj, order.txid) : undefined
-    const charge = known === undefined ? yield* this.#put(order) : yield* this.#adopt(order, known)
-    const { status, location: brCode, createdAt } = charge
-    if (status === "removed") return yield* reject("register", "the charge was removed")
-    const { showsKeys } = this.#bank
-    return { txid: order.txid, brCode, createdAt, ...shownKey(charge, showsKeys) } satisfies RegisteredCharge
-  })
-
-  readonly changes: Processor["changes"] = () =>
-    Effect.sync(() => (this.#bank.ways.patchOfTerms === "alters" ? "offered" : "missing"))
-
-  readonly change = Effect.fnUntraced({ self: this }, function* (order: ChargeOrder) {
-    const { company, txid, dueDate, payableUntil, payableForSeconds = 600, revision: seen = Infinity } = order
-    const before = yield* this.#find(company.cnpj, txid)
-    if (before === undefined) return yield* reject("change", "there is no such charge")
-    const { terms, ...place } = bankOrder(order)
-    const until = dueDate === undefined ? before.createdAt + payableForSeconds * 1_000 : payableUntil
-    const altered = yield* limitTime(
-      "change",
-      this.#bank.alterCharge({ ...place, terms: { ...terms, payableUntil: until } }),
-    )
-    const known = altered?._tag === "Charge" ? altered.charge : yield* this.#find(company.cnpj, txid)
-    const isOfEarlierCall =
-      known !== undefined && (known.status !== "active" || known.revision > seen) && hasTerms(order, known)
-    if (known !== undefined && (altered?._tag === "Charge" || isOfEarlierCall))
-      return { brCode: known.location, revision: known.revision } satisfies ChangedCharge
-    return yield* reject("change", altered?._tag === "Refused" ? altered.reason : "the charge is of the other kind")
-  })
-
-  readonly lookup = Effect.fnUntraced({ self: this }, function* ({ issuer, txid }: Charge, revision?: number) {
-    const found = yield* limitTime("lookup", this.#bank.getChargeAndPayments(issuer, txid))
+  const lookup: Processor["lookup"] = Effect.fnUntraced(function* ({ issuer, txid }, revision) {
+    const found = yield* limitTime("lookup", bank.getChargeAndPayments(issuer, txid))
     const unknown: ProcessorView = { status: "unknown", payments: [], returns: [] }
     if (found === undefined) return unknown
     const terms = revision === undefined ? undefined : found.charge.termsByRevision[revision]
     const charge = terms && revision !== undefined ? { ...found.charge, terms, revision } : found.charge
-    return processorView(charge, found.payments, this.#bank.showsKeys)
+    return processorView(charge, found.payments, showsKeys)
   })
 
-  readonly cancel = Effect.fnUntraced({ self: this }, function* (charge: Charge) {
-    const removed = yield* limitTime("cancel", this.#bank.removeCharge(charge.issuer, charge.txid))
-    if (removed === undefined || removed._tag === "Charge") return { _tag: "Cancelled" } satisfies CancelOutcome
-    const view = yield* this.lookup(charge)
-    if (view.status === "completed") return { _tag: "Paid", view } satisfies CancelOutcome
-    if (view.status === "removed") return { _tag: "Cancelled" } satisfies CancelOutcome
-    return yield* reject("cancel", removed.reason)
-  })
-
-  readonly lookupRefund = Effect.fnUntraced({ self: this }, function* ({ issuer, endToEndId, refundId }: RefundOrder) {
-    const known = yield* limitTime("lookupRefund", this.#bank.getReturn(issuer, endToEndId, refundId))
+  const lookupRefund = Effect.fnUntraced(function* ({ issuer, endToEndId, refundId }: RefundOrder) {
+    const known = yield* limitTime("lookupRefund", bank.getReturn(issuer, endToEndId, refundId))
     return known && refundOutcome(known)
   })
 
-  readonly refund = Effect.fnUntraced({ self: this }, function* (order: RefundOrder) {
-    const { issuer, endToEndId, amountCents, refundId: id } = order
-    const answer = yield* limitTime("refund", this.#bank.putReturn({ issuer, endToEndId, amountCents, id }))
-    if (answer === undefined) return { _tag: "Rejected", reason: "no such payment" } satisfies RefundOutcome
-    if (answer._tag === "Return") return refundOutcome(answer.returned)
-    const known = yield* this.lookupRefund(order)
-    if (known !== undefined) return known
-    if (answer.isConflict) return { _tag: "Processing" } satisfies RefundOutcome
-    return { _tag: "Rejected", reason: answer.reason } satisfies RefundOutcome
-  })
-
-  readonly payments: Processor["payments"] = (issuer, search, cursor) =>
-    Effect.map(limitTime("payments", this.#bank.listPayments(issuer, search, cursor)), (page) => ({
-      ...page,
-      items: page.items.map(receivedPayment),
-    }))
+  return {
+    locality: "remote",
+    lookup,
+    lookupRefund,
+    register: Effect.fnUntraced(function* (order) {
+      const known = ways.putOnExisting === "alters" ? yield* find(order.company.cnpj, order.txid) : undefined
+      const charge = known === undefined ? yield* put(order) : yield* adopt(order, known)
+      const { status, location: brCode, createdAt } = charge
+      if (status === "removed") return yield* reject("register", "the charge was removed")
+      return { txid: order.txid, brCode, createdAt, ...shownKey(charge, showsKeys) }
+    }),
+    changes: () => Effect.sync(() => (ways.patchOfTerms === "alters" ? "offered" : "missing")),
+    change: Effect.fnUntraced(function* (order) {
+      const { company, txid, dueDate, payableUntil, payableForSeconds = 600, revision: seen = Infinity } = order
+      const before = yield* find(company.cnpj, txid)
+      if (before === undefined) return yield* reject("change", "there is no such charge")
+      const { terms, ...place } = bankOrder(order)
+      const until = dueDate === undefined ? before.createdAt + payableForSeconds * 1_000 : payableUntil
+      const asked = { ...place, terms: { ...terms, payableUntil: until } }
+      const altered = yield* limitTime("change", bank.alterCharge(asked))
+      const known = altered?._tag === "Charge" ? altered.charge : yield* find(company.cnpj, txid)
+      const isOfEarlierCall =
+        known !== undefined && (known.status !== "active" || known.revision > seen) && hasTerms(order, known)
+      if (known !== undefined && (altered?._tag === "Charge" || isOfEarlierCall))
+        return { brCode: known.location, revision: known.revision }
+      return yield* reject("change", altered?._tag === "Refused" ? altered.reason : "the charge is of the other kind")
+    }),
+    cancel: Effect.fnUntraced(function* (charge) {
+      const removed = yield* limitTime("cancel", bank.removeCharge(charge.issuer, charge.txid))
+      if (removed === undefined || removed._tag === "Charge") return { _tag: "Cancelled" } satisfies CancelOutcome
+      const view = yield* lookup(charge)
+      if (view.status === "completed") return { _tag: "Paid", view } satisfies CancelOutcome
+      if (view.status === "removed") return { _tag: "Cancelled" } satisfies CancelOutcome
+      return yield* reject("cancel", removed.reason)
+    }),
+    refund: Effect.fnUntraced(function* (order) {
+      const { issuer, endToEndId, amountCents, refundId: id } = order
+      const answer = yield* limitTime("refund", bank.putReturn({ issuer, endToEndId, amountCents, id }))
+      if (answer === undefined) return { _tag: "Rejected", reason: "no such payment" } satisfies RefundOutcome
+      if (answer._tag === "Return") return refundOutcome(answer.returned)
+      const known = yield* lookupRefund(order)
+      if (known !== undefined) return known
+      if (answer.isConflict) return { _tag: "Processing" } satisfies RefundOutcome
+      return { _tag: "Rejected", reason: answer.reason } satisfies RefundOutcome
+    }),
+    payments: (issuer, search, cursor) =>
+      Effect.map(limitTime("payments", bank.listPayments(issuer, search, cursor)), (page) => ({
+        ...page,
+        items: page.items.map(receivedPayment),
+      })),
+  }
 }
 
 export const bankProcessorLayer = (bank: BankClient): Layer.Layer<PaymentProcessor> =>
-  Layer.sync(PaymentProcessor, () => new BankProcessor(bank))
+  Layer.sync(PaymentProcessor, () => makeProcessor(bank))

@@ -19,6 +19,8 @@ export const credentials = {
   account: "1234567",
 }
 
+export const noticeSecret = "the secret of the simulated world's webhooks"
+
 export const clientId = (cnpj: string): string => `client-${cnpj}`
 
 const accounts = companyFacts

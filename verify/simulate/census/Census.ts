@@ -1,4 +1,15 @@
-import { notedRates } from "./notedRates.ts"
+import { execFileSync } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { root } from "../../world/root.ts"
+
+const folder = join(root, "verify/simulate/census")
+const chosenFile = join(folder, "chosen.json")
+
+const readJson = <A>(file: string): A => JSON.parse(readFileSync(file, "utf8")) as A
+
+/** In how many runs of a thousand each state was reached, as `pnpm simulate --census` counts. */
+const readRates = () => readJson<Readonly<Record<string, number>>>(join(folder, "notedRates.json"))
 
 /** Fewer runs leave too much to chance. */
 export const leastRuns = 1_000
@@ -27,7 +38,7 @@ export class Census {
   }
 
   /** The states that have become rarer than half their noted rate; empty for few runs. */
-  findRarer(noted: Readonly<Record<string, number>> = notedRates): ReadonlyArray<string> {
+  findRarer(noted = readRates()): ReadonlyArray<string> {
     const runs = this.bySeed.size
     if (runs < leastRuns) return []
     return Object.entries(noted).flatMap(([state, inThousand]) => {
@@ -64,4 +75,49 @@ export class Census {
   reach(seeds: ReadonlyArray<number>): number {
     return new Set(seeds.flatMap((seed) => this.bySeed.get(seed) ?? [])).size
   }
+}
+
+/** The chosen seeds, and how many states they reached together when they were chosen. */
+export interface Chosen {
+  readonly reach: number
+  readonly seeds: ReadonlyArray<number>
+}
+
+/** A change of code moves each seed's history, so the list reaches less than at first. Below this share it is made again. */
+const leastShare = 0.85
+const freshSeeds = 10
+
+export const readChosen = (): Chosen => readJson<Chosen>(chosenFile)
+
+export const writeChosen = (census: Census, count: number): Chosen => {
+  const seeds = census.choose(count)
+  const chosen = { reach: census.reach(seeds), seeds: seeds.toSorted((a, b) => a - b) }
+  writeFileSync(chosenFile, `${JSON.stringify(chosen)}\n`)
+  return chosen
+}
+
+/** Seeds that follow from the commit: each commit runs others, and a repeated run the same ones. */
+export const freshOf = (commit: string): ReadonlyArray<number> => {
+  const first = Number.parseInt(commit.slice(0, 7), 16) * freshSeeds
+  return Array.from({ length: freshSeeds }, (_, n) => first + n)
+}
+
+/** A copy without the repository runs the seeds of an empty hash. */
+export const readCommit = (): string => {
+  try {
+    return execFileSync("git", ["rev-parse", "HEAD"], {
+      cwd: root,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    })
+  } catch {
+    return "0000000"
+  }
+}
+
+export const findLostReach = (census: Census, { seeds, reach }: Chosen): string | undefined => {
+  const now = census.reach(seeds)
+  return now >= leastShare * reach
+    ? undefined
+    : `The chosen seeds reach ${now} states, and reached ${reach} when they were chosen: run pnpm simulate --choose ${seeds.length}`
 }

@@ -1,5 +1,5 @@
 import type { Ledger, LedgerPayment } from "@pixcharge/simulated-bank"
-import { refundAttempt, refundFamily } from "../judge/refundIds.ts"
+import { refundAttempt, refundFamily } from "../judge/names.ts"
 
 const dayMs = 24 * 3_600_000
 
@@ -9,51 +9,43 @@ interface Traces {
   readonly ledger: Ledger
 }
 
-/** Names the state that a line of the history shows, from the parts that its pattern finds. */
-const shown: ReadonlyArray<readonly [pattern: RegExp, name: (...parts: ReadonlyArray<string>) => string]> = [
+/** Names the state that a line of the history shows, with the parts that its pattern finds. */
+const shown: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
   [
     /answers to (issue|change|refund part|refund exception|refund|cancel|status|compare|reconcile|replay|resolve exception|erase|pause|resume)\b.*: (\w+)$/,
-    (called, outcome) => `${called} ends with ${outcome}`,
+    "$1 ends with $2",
   ],
-  [/: gets ([a-z-]+) of \S+$/, (kind) => `a receiver gets ${kind}`],
-  [/: gets ([a-z-]+) of .* answer is lost$/, (kind) => `a receiver gets ${kind} and its answer is lost`],
-  [/: does not get ([a-z-]+) of/, (kind) => `a receiver misses ${kind}`],
-  [/: refuses \S+ of \S+ with (\d+)$/, (status) => `a receiver answers ${status}`],
-  [/: gives up ([a-z-]+)$/, (kind) => `${kind} ends as a dead letter`],
-  [/: commits exception \S+ v\d+ to (\w+): moved$/, (state) => `an exception is ${state}`],
-  [
-    /: commits c\S+ v\d+ to (\w+) with part \w+ \(\w+, refused\): moved$/,
-    (state) => `a part of a ${state} charge is refused`,
-  ],
+  [/: gets ([a-z-]+) of \S+$/, "a receiver gets $1"],
+  [/: gets ([a-z-]+) of .* answer is lost$/, "a receiver gets $1 and its answer is lost"],
+  [/: does not get ([a-z-]+) of/, "a receiver misses $1"],
+  [/: refuses \S+ of \S+ with (\d+)$/, "a receiver answers $1"],
+  [/: gives up ([a-z-]+)$/, "$1 ends as a dead letter"],
+  [/: commits exception \S+ v\d+ to (\w+): moved$/, "an exception is $1"],
+  [/: commits c\S+ v\d+ to (\w+) with part \w+ \(\w+, refused\): moved$/, "a part of a $1 charge is refused"],
   [
     /: commits c\S+ v\d+ to Pending with terms \d+ by (\w+) \(\d+ cents (requested|in force|refused)\): moved$/,
-    (by, status) => `a charge has terms by ${by} ${status}`,
+    "a charge has terms by $1 $2",
   ],
-  [/: commits c\S+ v\d+ to \w+ with terms .*: not moved$/, () => "an end of a change comes too late"],
-  [/^\S+ host \S+: resumes the change of/, () => "a change is resumed"],
-  [/^\S+ bank: is asked in its portal to change/, () => "somebody changes a charge in the bank's portal"],
-  [/^\S+ bank: c\S+ is active .*, revision \d+$/, () => "a charge is changed at the bank"],
-  [/: commits c\S+ v\d+ to (\w+).*: moved$/, (state) => `a charge is ${state}`],
-  [/: commits c\S+ v\d+ to (\w+).*: not moved$/, (state) => `a move to ${state} comes too late`],
-  [/: commits exception \S+ v\d+ to (\w+): not moved$/, (state) => `an exception's move to ${state} comes too late`],
-  [/: stores c\S+: (\w+)$/, (answer) => `the store answers ${answer} to a new charge`],
-  [/ (\w+\.\w+) is cut off \((\w+) lost\)$/, (method, part) => `${method} loses its ${part}`],
+  [/: commits c\S+ v\d+ to \w+ with terms .*: not moved$/, "an end of a change comes too late"],
+  [/^\S+ host \S+: resumes the change of/, "a change is resumed"],
+  [/^\S+ bank: is asked in its portal to change/, "somebody changes a charge in the bank's portal"],
+  [/^\S+ bank: c\S+ is active .*, revision \d+$/, "a charge is changed at the bank"],
+  [/: commits c\S+ v\d+ to (\w+).*: moved$/, "a charge is $1"],
+  [/: commits c\S+ v\d+ to (\w+).*: not moved$/, "a move to $1 comes too late"],
+  [/: commits exception \S+ v\d+ to (\w+): not moved$/, "an exception's move to $1 comes too late"],
+  [/: stores c\S+: (\w+)$/, "the store answers $1 to a new charge"],
+  [/ (\w+\.\w+) is cut off \((\w+) lost\)$/, "$1 loses its $2"],
   [
     /^\S+ bank: (?:host \S+) asks to (make|alter|remove|return|show|list|GET|PUT|PATCH|POST).*hears no answer$/,
-    (call) => `the bank's answer to ${call} is lost`,
+    "the bank's answer to $1 is lost",
   ],
-  [/^\S+ bank: never hears \S+ \S+ ask to (\w+)/, (call) => `the bank never hears ${call}`],
-  [/^\S+ bank: (?:c\S+) is (removed|completed)/, (status) => `a charge is ${status} at the bank`],
-  [
-    /^\S+ bank: (\w+) of \d+ cents of \S+ is (\w+)$/,
-    (kind, status) => `the bank has a return of kind ${kind} ${status}`,
-  ],
-  [/^\S+ host \S+: (dies|is stopped|is suspended|has its clock set back)/, (what) => `a process ${what}`],
-  [/^\S+ world: the store is (set back)/, () => "the store is set back"],
-  [
-    /^\S+ world: \S+ registers (\S+@|fees [1-9])/,
-    (what) => `a company registers ${what.endsWith("@") ? "another key" : "other fees"}`,
-  ],
+  [/^\S+ bank: never hears \S+ \S+ ask to (\w+)/, "the bank never hears $1"],
+  [/^\S+ bank: (?:c\S+) is (removed|completed)/, "a charge is $1 at the bank"],
+  [/^\S+ bank: (\w+) of \d+ cents of \S+ is (\w+)$/, "the bank has a return of kind $1 $2"],
+  [/^\S+ host \S+: (dies|is stopped|is suspended|has its clock set back)/, "a process $1"],
+  [/^\S+ world: the store is (set back)/, "the store is set back"],
+  [/^\S+ world: \S+ registers \S+@/, "a company registers another key"],
+  [/^\S+ world: \S+ registers fees [1-9]/, "a company registers other fees"],
 ]
 
 const days = (payment: LedgerPayment, at: number | undefined): number => ((at ?? 0) - payment.paidAt) / dayMs
@@ -112,7 +104,7 @@ export const findStates = ({ history, ledger }: Traces): ReadonlySet<string> => 
     for (const [pattern, name] of shown) {
       const parts = pattern.exec(line)
       if (parts === null) continue
-      const state = name(...parts.slice(1))
+      const state = name.replaceAll(/\$(\d)/g, (_, place: string) => parts[Number(place)] ?? "")
       found.add(isSetBack && isOfChange(state) ? `${state} after a set-back` : state)
       break
     }

@@ -1,6 +1,6 @@
 import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerPayment } from "@pixcharge/simulated-bank"
-import { txidOf, txidUuid } from "./txids.ts"
+import { txidOf, txidUuid } from "./names.ts"
 
 export interface AccountCompany {
   readonly cnpj: Cnpj

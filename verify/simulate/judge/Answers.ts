@@ -2,15 +2,15 @@ import type { Period } from "@pixcharge/core"
 import type { BegunPartialRefund, Comparison } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Charge, IssuedCharge, PaymentException } from "@pixcharge/core/charges"
-import type { Ledger } from "@pixcharge/simulated-bank"
-import { unlistedMs } from "./ListWalks.ts"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { unlistedMs } from "./ProcessorCalls.ts"
 import { bankCharge, isPartBack } from "./money.ts"
-import { chargeKey, shortName } from "./names.ts"
-import { txidOf } from "./txids.ts"
-import type { Accounts } from "./Accounts.ts"
+import { chargeKey, shortName, txidOf } from "./names.ts"
+import type { Evidence } from "./Evidence.ts"
 import type { Rule } from "./rules.ts"
 
-export interface Standing {
+interface Standing {
   readonly version: number
   readonly _tag: string
 }
@@ -24,26 +24,23 @@ const lastingAnswer = (
 /** The maximum difference of clocks. */
 const clockToleranceMs = 60_000
 
-interface AnswersWorld {
-  readonly ledger: Ledger
-  readonly accounts: Accounts
-  readonly listsAfterMs: number
-  readonly report: (rule: Rule, what: string) => void
-  readonly mustBeStored: {
-    readonly charge: (charge: Charge) => void
-    readonly exception: (exception: PaymentException) => void
-  }
+export interface Reading {
+  readonly execute: <A, E>(doing: Effect.Effect<A, E>, onEnd: (exit: Exit.Exit<A, E>) => void) => void
 }
 
+/** Judges answers to clients: they are true at the bank, and the books contain each state or a later version of it. */
 export class Answers {
   /** By company and charge. */
   readonly #first = new Map<string, IssuedCharge>()
-  readonly #world: AnswersWorld
-
   readonly issued = new Map<string, IssuedCharge>()
+  readonly #evidence: Evidence
+  readonly #reading: Reading
+  readonly #report: (rule: Rule, what: string) => void
 
-  constructor(world: AnswersWorld) {
-    this.#world = world
+  constructor(evidence: Evidence, reading: Reading, report: (rule: Rule, what: string) => void) {
+    this.#evidence = evidence
+    this.#reading = reading
+    this.#report = report
   }
 
   setBack(): void {
@@ -51,11 +48,29 @@ export class Answers {
   }
 
   readonly charge = (charge: Charge): void => {
+    const { issuer, id, version, _tag } = charge
     this.#mustHaveMoney(charge)
-    this.#world.mustBeStored.charge(charge)
+    this.#mustBeStored(shortName(id), { version, _tag }, this.#evidence.books.charge(issuer, id))
   }
 
-  readonly exception = (exception: PaymentException): void => this.#world.mustBeStored.exception(exception)
+  /** Accepts a missing exception, because its payment can have become a charge's. */
+  readonly exception = ({ payment: { issuer, endToEndId }, version, state }: PaymentException): void => {
+    const answered = { version, _tag: state._tag }
+    const read = Effect.map(this.#evidence.books.exception(issuer, endToEndId), (stored) =>
+      stored === undefined ? answered : { version: stored.version, _tag: stored.state._tag },
+    )
+    this.#mustBeStored(`exception ${shortName(endToEndId)}`, answered, read)
+  }
+
+  #mustBeStored(name: string, answered: Standing, read: Effect.Effect<Standing | undefined, unknown>): void {
+    this.#reading.execute(read, (exit) => {
+      if (Exit.isFailure(exit)) return
+      const { version, _tag } = exit.value ?? { version: 0, _tag: "unknown" }
+      if (version > answered.version || (version === answered.version && _tag === answered._tag)) return
+      const what = `${name} was answered as ${answered._tag} v${answered.version}, but is ${_tag} v${version} in the books`
+      this.#report("answersAreStored", what)
+    })
+  }
 
   /** A charge's id always gets the same answer, with the requested terms and a code that the bank knows. */
   readonly endIssue = (
@@ -63,28 +78,30 @@ export class Answers {
     requestedCents: number,
     { now, isChanged }: { readonly now: number; readonly isChanged: boolean },
   ): void => {
-    const { report } = this.#world
     this.charge(issued)
     const name = shortName(issued.txid)
     const answer = lastingAnswer(issued, isChanged)
     const first = lastingAnswer(this.#first.get(chargeKey(issued)) ?? issued, isChanged)
     if (!this.#first.has(chargeKey(issued))) this.#first.set(chargeKey(issued), issued)
     this.issued.set(chargeKey(issued), issued)
-    if (answer !== first) report("firstAnswerStands", `${name} was answered as ${first} and then as ${answer}`)
+    if (answer !== first) this.#report("firstAnswerStands", `${name} was answered as ${first} and then as ${answer}`)
     const { issuer, amountCents, txid, id } = issued
     // A repeat of the first request is answered with the terms in force.
     const firstCents = issued.termsRows?.[0]?.amountCents ?? amountCents
     if (amountCents !== requestedCents && firstCents !== requestedCents) {
-      report("firstAnswerStands", `${name} was requested with ${requestedCents} cents and returned with ${amountCents}`)
+      this.#report(
+        "firstAnswerStands",
+        `${name} was requested with ${requestedCents} cents and returned with ${amountCents}`,
+      )
     }
-    const status = bankCharge(this.#world, issued)?.status
+    const status = bankCharge(this.#evidence, issued)?.status
     if (status === undefined || status === "making") {
-      report("bankAsksForTerms", `${name} was issued, but is not at the bank`)
+      this.#report("bankAsksForTerms", `${name} was issued, but is not at the bank`)
     }
     if (issued._tag === "Pending" && now > issued.payableUntil + clockToleranceMs) {
-      report("bankAsksForTerms", `${name} was issued, but has expired`)
+      this.#report("bankAsksForTerms", `${name} was issued, but has expired`)
     }
-    if (txid !== txidOf(issuer, id)) report("bankAsksForTerms", `${name} has the txid ${txid}`)
+    if (txid !== txidOf(issuer, id)) this.#report("bankAsksForTerms", `${name} has the txid ${txid}`)
   }
 
   /** A part is reported as returned only if the bank has returned the requested cents. */
@@ -93,14 +110,17 @@ export class Answers {
     requestedKey: string,
     requestedCents: number,
   ): void => {
-    const { ledger, report } = this.#world
+    const { ledger } = this.#evidence
     this.charge(charge)
     const { key, amountCents } = partialRefund
     const returns = ledger.payments.get(charge.payment.endToEndId)?.returns ?? []
     const rows = returns.filter(({ status }) => status === "returned")
     const isOther = key !== requestedKey || amountCents !== requestedCents
     if (isOther || (isPartBack(partialRefund, charge.returns) && !isPartBack(partialRefund, rows))) {
-      report("onceForEachKey", `part ${requestedKey} of ${shortName(charge.txid)} is reported as returned, but is not`)
+      this.#report(
+        "onceForEachKey",
+        `part ${requestedKey} of ${shortName(charge.txid)} is reported as returned, but is not`,
+      )
     }
   }
 
@@ -109,7 +129,7 @@ export class Answers {
    * differences.
    */
   readonly endComparison = ({ rows, unreadable, others }: Comparison, issuer: Cnpj, { from, until }: Period): void => {
-    const { ledger, accounts, listsAfterMs, report } = this.#world
+    const { ledger, accounts, listsAfterMs } = this.#evidence
     if (unreadable > 0) return
     const listedUntil = until - Math.max(listsAfterMs, unlistedMs)
     for (const payment of ledger.payments.values()) {
@@ -119,29 +139,30 @@ export class Answers {
       const owners = accounts.owners(payment)
       if (!owners.includes(issuer)) {
         const isListed = others.some((one) => one.endToEndId === id) || accounts.named(payment) === undefined
-        if (row !== undefined || !isListed) report("comparedMeansRecorded", `${shortName(id)} is another company's`)
+        if (row !== undefined || !isListed)
+          this.#report("comparedMeansRecorded", `${shortName(id)} is another company's`)
         continue
       }
       if (owners.length > 1) continue
       const isSame = row?.bank?.amountCents === amountCents
       const isSaid = (row?.books === undefined) === row?.differences.includes("missingInBooks")
       if (!isSame || !isSaid)
-        report("comparedMeansRecorded", `${shortName(id)} is missing in a comparison without unreadable entries`)
+        this.#report("comparedMeansRecorded", `${shortName(id)} is missing in a comparison without unreadable entries`)
     }
   }
 
   #mustHaveMoney(charge: Charge): void {
     if (charge._tag !== "Paid") return
     const { endToEndId: id, amountCents } = charge.payment
-    const bank = this.#world.ledger.payments.get(id)
+    const bank = this.#evidence.ledger.payments.get(id)
     if (
       bank === undefined ||
-      !this.#world.accounts.mayOwn(charge.issuer, bank) ||
+      !this.#evidence.accounts.mayOwn(charge.issuer, bank) ||
       bank.txid !== charge.txid ||
       bank.amountCents !== amountCents
     ) {
       const what = `${shortName(charge.txid)} is reported as paid, but the bank has no money for it`
-      this.#world.report("paidMeansMoney", what)
+      this.#report("paidMeansMoney", what)
     }
   }
 }

@@ -4,12 +4,99 @@ import type { ChangedTerms } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerCharge } from "@pixcharge/simulated-bank"
 import type { StoreCall } from "./describeWrite.ts"
-import type { Ask } from "./Looks.ts"
+import type { Ask, Word } from "./Evidence.ts"
 import { chargeKey, shortName } from "./names.ts"
 import { reportIf } from "./rules.ts"
+import { findOpen, type TermsRow, TermsRows } from "./TermsRows.ts"
 import type { ChangedFields } from "./Terms.ts"
-import { Sendings } from "./Sendings.ts"
-import { TermsRows } from "./TermsRows.ts"
+
+/** Longer than a process needs from its last read of a charge until its call. */
+const knownMs = 150_000
+
+interface Known {
+  /** The last requested terms that the process saw, and when. */
+  readonly open?: TermsRow
+  readonly seenAt: number
+  /** Since when it knows that these have ended. */
+  readonly endedAt?: number
+}
+
+interface Shown {
+  readonly sentAt: number
+  readonly revision: number
+  readonly amountCents: number
+  readonly dueDate: string | undefined
+}
+
+const isCharge = (one: unknown): one is Charge =>
+  typeof one === "object" && one !== null && "txid" in one && "watchUntil" in one
+
+/** The charges that a store's call shows its caller, or that the caller stores. */
+const chargesIn = ({ port, method, args, answer }: StoreCall): ReadonlyArray<Charge> => {
+  if (port === "checks") return Array.isArray(answer) ? answer.filter(isCharge) : []
+  if (port !== "store") return []
+  const { moved, charge } = { ...(answer as { readonly moved?: boolean; readonly charge?: Charge } | undefined) }
+  const { next } = { ...(args[0] as { readonly next?: unknown } | undefined) }
+  return [answer, charge, moved === true && method === "commit" && next].filter(isCharge)
+}
+
+/** Judges each call that changes a charge at the bank: by what its process can know, the terms are requested and the last. */
+export class Sendings {
+  readonly #known = new Map<string, Known>()
+  readonly #shown = new Map<string, Shown>()
+  /** By charge and row: the first process that sent the terms. */
+  readonly #sentBy = new Map<string, string>()
+
+  setBack(): void {
+    this.#known.clear()
+    this.#sentBy.clear()
+  }
+
+  learn(caller: string, call: StoreCall, now: number): void {
+    for (const charge of chargesIn(call)) {
+      const key = `${caller} ${charge.txid}`
+      const open = charge._tag === "Pending" ? findOpen(charge) : undefined
+      const before = this.#known.get(key)
+      if (open !== undefined) this.#known.set(key, { open, seenAt: now })
+      else if (before !== undefined) this.#known.set(key, { endedAt: now, ...before })
+    }
+  }
+
+  recordLook({ caller, args, requestedAt }: Ask, { terms }: ProcessorView): void {
+    const [{ txid }, earlier] = args as readonly [Charge, number?]
+    if (terms?.revision === undefined || earlier !== undefined) return
+    const { revision, amountCents, dueDate } = terms
+    this.#shown.set(`${caller} ${txid}`, { sentAt: requestedAt, revision, amountCents, dueDate })
+  }
+
+  /** True if the terms were sent before: the call resumes a change. */
+  resumes({ caller, args: [order] }: Ask): boolean {
+    const { txid } = order as ChargeOrder
+    const key = `${txid} ${this.#known.get(`${caller} ${txid}`)?.open?.number}`
+    const isAgain = this.#sentBy.has(key)
+    this.#sentBy.set(key, caller)
+    return isAgain
+  }
+
+  judge({ caller, args: [order], requestedAt: now }: Ask): ReadonlyArray<string> {
+    const { txid, amountCents, dueDate } = order as ChargeOrder
+    const known = this.#known.get(`${caller} ${txid}`)
+    const { open, seenAt = 0, endedAt = Infinity } = known ?? {}
+    const isRequested = open !== undefined && open.amountCents === amountCents && open.dueDate === dueDate
+    const shown = this.#shown.get(`${caller} ${txid}`)
+    const isLater =
+      shown !== undefined &&
+      shown.sentAt > seenAt &&
+      shown.revision > (open?.revision ?? shown.revision) &&
+      (shown.amountCents !== amountCents || shown.dueDate !== dueDate)
+    const what = `${caller} sends ${shortName(txid)} for ${amountCents} cents, due on ${dueDate}`
+    return [
+      ...reportIf(!isRequested, `${what}, but these terms aren't requested in its books`),
+      ...reportIf(isRequested && now > endedAt + knownMs, `${what}, but knows that this change has ended`),
+      ...reportIf(isRequested && isLater, `${what}, over later terms that the bank has shown it`),
+    ]
+  }
+}
 
 export interface RequestedChange {
   readonly issuer: Cnpj
@@ -36,7 +123,7 @@ export class Changes {
   }
 
   /** Records a processor's answer to a look-up or a change. */
-  recordAnswer(ask: Ask & { readonly answer: unknown; readonly failure?: string }, now: number): void {
+  recordAnswer(ask: Word, now: number): void {
     const { method, failure, answer, args } = ask
     const { txid, company, id } = args[0] as ChargeOrder
     if (method === "change" && failure === "ProcessorRejected") {
@@ -73,9 +160,5 @@ export class Changes {
       ...reportIf(isOther, `${name} is answered with ${row?.amountCents} cents`),
       ...reportIf(had !== true, `${name} is answered as done, but the bank never had its terms`),
     ]
-  }
-
-  learn(caller: string, call: StoreCall, now: number): void {
-    this.sendings.learn(caller, call, now)
   }
 }

@@ -1,7 +1,7 @@
 import type { ClaimedReconciliation, PaymentPage, PaymentSearch, Period, ReconciliationTurn } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
-import { maxWaitMs } from "./checkRules.ts"
+import { maxWaitMs } from "./Checks.ts"
 import type { StoreCall } from "./describeWrite.ts"
 import { broken, type Violation, reportIf } from "./rules.ts"
 

@@ -1,6 +1,7 @@
 import type { DeliveryAttempt, DeliveryKey, DeliveryRecord, NewDelivery, Settlement } from "@pixcharge/core"
 import type { Charge, PixEvent } from "@pixcharge/core/charges"
 import type { Endpoint } from "@pixcharge/core/directory"
+import type { SentEvent } from "./Evidence.ts"
 import { chargeKey, shortName } from "./names.ts"
 import { broken, type Violation, reportIf } from "./rules.ts"
 
@@ -17,16 +18,6 @@ const toleranceMs = minute
 const promptMs = 2 * second
 /** How long after the return an event can still be sent that was read before it. */
 const underWayMs = 15 * second
-
-export interface SentEvent {
-  readonly event: PixEvent
-  readonly endpointId: string
-  /** From 1. */
-  readonly attempt: number
-  /** Epoch milliseconds. */
-  readonly at: number
-  readonly by: string
-}
 
 const findWrongSettlement = ({ number, fate, attempt, eventId }: Settlement): ReadonlyArray<string> => {
   const delayMs = delaysMs[number - 1]
@@ -72,6 +63,7 @@ export class Deliveries {
   #settled: Map<string, number> | undefined = new Map()
   /** When deliveries were written while `isPrompt`, by event and endpoint. */
   readonly #writtenAt = new Map<string, number>()
+  /** True once faults are over and all earlier work is done: each new event is then sent at once. */
   isPrompt = false
   /** The answered attempts, by event, endpoint, number, process and turn. */
   readonly #answered = new Set<string>()

@@ -1,10 +1,10 @@
 import type { DeliveryAttempt, DeliveryRecord, StoreUnavailable, TooManyReports } from "@pixcharge/core"
 import type { Charge, ChargeId, Payment, PaymentException, PixEvent, Return } from "@pixcharge/core/charges"
+import type { Endpoint } from "@pixcharge/core/directory"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { BankWays, Ledger } from "@pixcharge/simulated-bank"
-import type { Accounts } from "./Accounts.ts"
-import type { JudgedEndpoint } from "./eventRules.ts"
 import type * as Effect from "effect/Effect"
+import type { Accounts } from "./Accounts.ts"
 
 type Read<A> = Effect.Effect<A, StoreUnavailable | TooManyReports>
 
@@ -26,6 +26,33 @@ export interface Receipt {
   /** Epoch milliseconds. */
   readonly at: number
 }
+
+export interface SentEvent extends Receipt {
+  /** From 1. */
+  readonly attempt: number
+  readonly by: string
+}
+
+/** A process's call to its bank, with its time by the world's clock and by the process's, in epoch milliseconds. */
+export interface Ask {
+  readonly caller: string
+  readonly method: string
+  readonly args: ReadonlyArray<unknown>
+  readonly requestedAt: number
+  readonly clockAt: number
+}
+
+/** A call that has ended. */
+export interface Word extends Ask {
+  /** True if the process had no other open call for the same refund. */
+  readonly isAlone: boolean
+  readonly answer: unknown
+  /** The error's tag, or that the call was given up. */
+  readonly failure?: string
+}
+
+/** An endpoint with its kinds: it chose them, and the processes publish them. */
+export type JudgedEndpoint = Pick<Endpoint, "id" | "kinds">
 
 export interface Evidence {
   readonly companies: ReadonlyArray<Cnpj>

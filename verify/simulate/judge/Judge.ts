@@ -7,46 +7,27 @@ import type {
   ReceivedPayment,
   Settlement,
 } from "@pixcharge/core"
-import type { Charge, IssuedCharge, PaymentException } from "@pixcharge/core/charges"
+import type { Charge, IssuedCharge } from "@pixcharge/core/charges"
 import type { ChangedTerms } from "@pixcharge/core/internal"
 import type { Endpoint } from "@pixcharge/core/directory"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerCharge } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { Answers } from "./Answers.ts"
-import { Changes, type RequestedChange } from "./Changes.ts"
-import { Checks } from "./Checks.ts"
-import { Comparisons } from "./Comparisons.ts"
+import { Answers, type Reading } from "./Answers.ts"
+import type { RequestedChange } from "./Changes.ts"
 import { auditAll } from "./audit.ts"
 import { describeWrite, type StoreCall, type Write } from "./describeWrite.ts"
-import type { Evidence } from "./Evidence.ts"
-import { Deliveries, type SentEvent } from "./Deliveries.ts"
-import { Expiries } from "./Expiries.ts"
-import { Looks } from "./Looks.ts"
-import { Leases } from "./Leases.ts"
-import { type ComparedFacts, comparedFacts, reconciledFacts } from "./listRules.ts"
+import type { Evidence, SentEvent } from "./Evidence.ts"
 import { bankCharge } from "./money.ts"
-import { Moves } from "./Moves.ts"
 import { adoptionRules } from "./ownerRules.ts"
-import { chargeKey, paymentKey } from "./names.ts"
+import { chargeKey, paymentKey, txidOf } from "./names.ts"
 import { ProcessorCalls } from "./ProcessorCalls.ts"
-import { RecordedFacts } from "./RecordedFacts.ts"
-import { RefundCalls } from "./RefundCalls.ts"
+import { type ComparedFacts, comparedFacts, judgeCompared, judgeRecorded, reconciledFacts } from "./RecordedFacts.ts"
 import { type Requested, refusalRules } from "./refusalRules.ts"
-import { Requests } from "./Requests.ts"
 import { judge, type Rule, type Violation } from "./rules.ts"
-import { Standings } from "./Standings.ts"
-import { txidOf } from "./txids.ts"
-import { type Reading, StoredAnswers } from "./StoredAnswers.ts"
-import { Terms } from "./Terms.ts"
+import { type Judging, Memory } from "./Memory.ts"
 import { WrittenStates } from "./WrittenStates.ts"
-
-interface JudgedWorld {
-  /** Epoch milliseconds. */
-  readonly now: number
-  readonly note: (actor: string, what: string) => void
-}
 
 /** How old a process's knowledge of a key's owner can be. */
 const keyMs = 15 * 60_000
@@ -55,155 +36,117 @@ const keyMs = 15 * 60_000
  * After every write, compares the books with the ledgers of the bank and the receivers, and the answers to clients with
  * the books. The rules come from `docs/internals/decisions.md`. The judge doesn't run the judged code.
  */
-export class Judge {
+export class Judge extends Memory implements Judging {
   readonly violations: Array<Violation> = []
+  readonly world: Judging["world"]
+  readonly evidence: Evidence
   readonly answers: Answers
-  readonly requests = new Requests()
-  readonly terms = new Terms()
-  readonly changes = new Changes()
-  readonly #world: JudgedWorld
+  readonly processor: ProcessorCalls
   readonly #reading: Reading
-  readonly #evidence: Evidence
-  readonly #leases = new Leases()
-  readonly #deliveries = new Deliveries()
   /** When an unpaid charge's check was last made due, by txid, in epoch milliseconds. */
   readonly #madeDueAt = new Map<string, number>()
-  readonly #checks = new Checks()
-  readonly #looks = new Looks()
-  readonly #comparisons = new Comparisons()
-  readonly #refundCalls = new RefundCalls()
-  readonly #charges = new Standings<Charge>()
-  readonly #exceptions = new Standings<PaymentException>()
-  readonly #expiries = new Expiries()
-  readonly #moves = new Moves()
-  readonly processor: ProcessorCalls
-  readonly #recorded: RecordedFacts
   readonly #written: WrittenStates
   /**
    * True once clients have repeated their charges and the operator has compared each company since the last restore.
    */
   isRestored = false
   #setBackAt = Number.NEGATIVE_INFINITY
-  readonly #storeFailedAt = new Map<string, number>()
 
-  constructor(world: JudgedWorld, reading: Reading, evidence: Evidence) {
-    this.#world = world
+  constructor(world: Judging["world"], reading: Reading, evidence: Evidence) {
+    super()
+    this.world = world
     this.#reading = reading
-    this.#evidence = evidence
-    const mustBeStored = new StoredAnswers(evidence.books, reading, this.report)
-    this.answers = new Answers({ ...evidence, report: this.report, mustBeStored })
-    const judging = {
-      world,
-      evidence,
-      report: this.report,
-      reportAll: this.#reportAll,
-      requests: this.requests,
-      deliveries: this.#deliveries,
-      checks: this.#checks,
-      looks: this.#looks,
-      expiries: this.#expiries,
-      storeFailedAt: this.#storeFailedAt,
-      charges: this.#charges,
-      exceptions: this.#exceptions,
-      moves: this.#moves,
-      refundCalls: this.#refundCalls,
-      comparisons: this.#comparisons,
-      terms: this.terms,
-      changes: this.changes,
-      read: (check: Effect.Effect<void, unknown>) => this.#read(check),
-    }
-    this.processor = new ProcessorCalls(judging)
-    this.#recorded = new RecordedFacts(judging)
-    this.#written = new WrittenStates(judging)
+    this.evidence = evidence
+    this.answers = new Answers(evidence, reading, this.report)
+    this.processor = new ProcessorCalls(this)
+    this.#written = new WrittenStates(this)
   }
 
   readonly report = (rule: Rule, what: string): void => {
-    this.#world.note("!", `${rule}: ${what}`)
+    this.world.note("!", `${rule}: ${what}`)
     this.violations.push({ rule, what })
   }
 
-  readonly #reportAll = (found: ReadonlyArray<Violation>): void => {
+  readonly reportAll = (found: ReadonlyArray<Violation>): void => {
     for (const { rule, what } of found) this.report(rule, what)
   }
 
   /** Called when a store call arrives. The returned function takes the executed call with its answer. */
   readonly beginStoreCall = (caller: { readonly name: string }): ((call: StoreCall) => void) => {
-    const leases = this.#leases.last
-    const tokens = this.#comparisons.tokens
+    const leases = this.leases.last
+    const tokens = this.comparisons.tokens
     return (call) => {
-      const { now } = this.#world
-      for (const what of this.#leases.judgeCall(call, leases, caller.name, now)) this.report("leasesFence", what)
-      this.#reportAll(this.#comparisons.judgeCall(call, tokens, now))
-      this.#reportAll([...this.#checks.judgeClaim(call), ...this.#checks.judgeInsert(call, now)])
+      const { now } = this.world
+      for (const what of this.leases.judgeCall(call, leases, caller.name, now)) this.report("leasesFence", what)
+      this.reportAll(this.comparisons.judgeCall(call, tokens, now))
+      this.reportAll([...this.checks.judgeClaim(call), ...this.checks.judgeInsert(call, now)])
       if (call.method === "settle") {
         const settlements = call.args[0] as ReadonlyArray<Settlement>
-        this.#reportAll(this.#deliveries.judgeSettlements(settlements, call.answer as ReadonlyArray<DeliveryKey>))
+        this.reportAll(this.deliveries.judgeSettlements(settlements, call.answer as ReadonlyArray<DeliveryKey>))
         for (const { fate, eventId } of settlements) {
-          if (fate._tag === "Dead") this.#world.note(caller.name, `gives up ${eventId.split("_").at(-1)}`)
+          if (fate._tag === "Dead") this.world.note(caller.name, `gives up ${eventId.split("_").at(-1)}`)
         }
       }
-      if (call.method === "replay") this.#deliveries.forgetAnswers()
+      if (call.method === "replay") this.deliveries.forgetAnswers()
       if (call.port === "store" && call.method === "commit" && (call.answer as Committed).moved) {
         const { deliveries } = call.args[0] as { readonly deliveries: ReadonlyArray<NewDelivery> }
-        this.#deliveries.recordWritten(deliveries, now)
+        this.deliveries.recordWritten(deliveries, now)
       }
-      this.#looks.recordClaims(call, caller.name, now)
-      this.changes.learn(caller.name, call, now)
-      if (call.method.startsWith("schedule")) this.#read(this.#written.scheduled(call, caller.name))
-      const { books } = this.#evidence
+      this.looks.recordClaims(call, caller.name, now)
+      this.changes.sendings.learn(caller.name, call, now)
+      if (call.method.startsWith("schedule")) this.read(this.#written.scheduled(call, caller.name))
+      const { books } = this.evidence
       if (call.port === "reconciliations" && call.method === "claim" && call.answer !== undefined) {
         const { issuer } = call.answer as ClaimedReconciliation
-        this.#read(Effect.map(books.charges(issuer), (all) => this.#comparisons.recordTurn(call, all)))
-        this.#expiries.recordSweep(issuer, now)
+        this.read(Effect.map(books.charges(issuer), (all) => this.comparisons.recordTurn(call, all)))
+        this.expiries.recordSweep(issuer, now)
       }
-      if (call.method === "scheduleCharge") this.#madeDueAt.set((call.args[0] as Charge).txid, this.#world.now)
-      const compared = comparedFacts(call, this.#evidence, now)
+      if (call.method === "scheduleCharge") this.#madeDueAt.set((call.args[0] as Charge).txid, this.world.now)
+      const compared = comparedFacts(call, this.evidence, now)
       if (compared !== undefined) this.#checkCompared(compared)
-      if (call.method === "insert") this.#reportAll(judge(adoptionRules, { ...call, ...this.#evidence, now }))
+      if (call.method === "insert") this.reportAll(judge(adoptionRules, { ...call, ...this.evidence, now }))
       const written = describeWrite(call)
       if (written !== undefined) this.judgeWrite(caller, written)
     }
   }
 
   judgeWrite(caller: { readonly name: string }, written: Write): void {
-    this.#world.note(caller.name, written.what)
+    this.world.note(caller.name, written.what)
     const { charge, exception, movedTo, facts } = written
-    this.#reportAll(this.#moves.judgeWrite(written))
-    if (facts !== undefined) this.#read(Effect.andThen(this.#recorded.judge(facts), this.#written.recorded(facts)))
-    if (charge !== undefined) this.#read(this.#written.charge(charge, written, caller.name))
+    this.reportAll(this.moves.judgeWrite(written))
+    if (facts !== undefined) this.read(Effect.andThen(judgeRecorded(this, facts), this.#written.recorded(facts)))
+    if (charge !== undefined) this.read(this.#written.charge(charge, written, caller.name))
     if (exception === undefined) return
-    this.#read(this.#written.exception(exception.issuer, exception.endToEndId, movedTo, caller.name))
+    this.read(this.#written.exception(exception.issuer, exception.endToEndId, movedTo, caller.name))
   }
 
   /** Called when the store was set back. Answers about the lost writes no longer have to be in the books. */
   setBack(): void {
     this.answers.setBack()
-    this.requests.setBack(this.#evidence.ledger.payments.values())
-    const known = [this.#deliveries, this.#leases, this.#checks, this.#looks, this.#comparisons, this.#refundCalls]
-    for (const forgets of [...known, this.changes, this.#expiries, this.#moves, this.#charges, this.#exceptions])
-      forgets.setBack()
-    this.#setBackAt = this.#world.now
+    this.forget(this.evidence.ledger.payments.values())
+    this.#setBackAt = this.world.now
   }
 
   auditAll() {
-    const { ledger } = this.#evidence
-    return auditAll(this.#evidence, this.#world.now, {
+    const { ledger } = this.evidence
+    return auditAll(this.evidence, {
+      now: this.world.now,
       repeatedRequests: this.requests.repeatedRequests,
-      expiries: this.#expiries,
-      deliveriesMade: this.#deliveries,
+      expiries: this.expiries,
+      deliveriesMade: this.deliveries,
       terms: this.terms,
-      learntFailures: this.#refundCalls.learntFailures(ledger),
+      learntFailures: this.refundCalls.learntFailures(ledger),
       setBackAt: this.#setBackAt,
       restored: this.isRestored ? [...this.answers.issued.values()] : [],
     })
   }
 
   readonly bankChanged = (charge: LedgerCharge): void => {
-    for (const what of this.terms.judgeChange(charge, this.#world.now)) this.report("bankAsksForTerms", what)
+    for (const what of this.terms.judgeChange(charge, this.world.now)) this.report("bankAsksForTerms", what)
   }
 
   readonly endIssue = (issued: IssuedCharge, requestedCents: number): void => {
-    this.answers.endIssue(issued, requestedCents, { now: this.#world.now, isChanged: this.terms.isChanged(issued) })
+    this.answers.endIssue(issued, requestedCents, { now: this.world.now, isChanged: this.terms.isChanged(issued) })
     for (const what of this.terms.judgeAnswer(issued)) this.report("bankAsksForTerms", what)
   }
 
@@ -214,13 +157,9 @@ export class Judge {
 
   readonly endChange = (answer: ChangedTerms, requested: RequestedChange): void => {
     this.answers.charge(answer.charge)
-    const bank = bankCharge(this.#evidence, answer.charge)
+    const bank = bankCharge(this.evidence, answer.charge)
     for (const what of this.changes.judgeAnswer(answer, requested, bank)) this.report("termsStay", what)
   }
-
-  /** Called when a process gets a notice of this payment. */
-  readonly beginNotice = ({ name }: { readonly name: string }, endToEndId: string): void =>
-    this.#refundCalls.recordShown(name, endToEndId, this.#world.now)
 
   /**
    * Called when a process has accepted a notice that arrived at `since`. The books must have the payment and its
@@ -228,73 +167,68 @@ export class Judge {
    */
   readonly endNotice = (received: ReceivedPayment, since: number): void => {
     const { issuer, endToEndId, txid = "", returns } = received
-    const payment = this.#evidence.ledger.payments.get(endToEndId)
-    const isOurs = payment !== undefined && this.#evidence.accounts.mayOwn(issuer, payment)
+    const payment = this.evidence.ledger.payments.get(endToEndId)
+    const isOurs = payment !== undefined && this.evidence.accounts.mayOwn(issuer, payment)
     if (!isOurs || (this.#madeDueAt.get(txid) ?? -1) >= since) return
-    this.#read(this.#recorded.judge({ issuer, payments: [{ endToEndId }], returns }))
+    this.read(judgeRecorded(this, { issuer, payments: [{ endToEndId }], returns }))
   }
 
   readonly endReconcile = (issuer: Cnpj, period: Period): void => {
-    this.#checkCompared(reconciledFacts(this.#evidence, issuer, period))
+    this.#checkCompared(reconciledFacts(this.evidence, issuer, period))
   }
 
   readonly beginDelivery = (sent: SentEvent): void => {
     const { event, endpointId, at, by } = sent
-    if (!this.#leases.holds(by, { issuer: event.issuer, endpointId }, at)) {
+    if (!this.leases.holds(by, { issuer: event.issuer, endpointId }, at)) {
       this.report("leasesFence", `${by} sends to ${endpointId} without a lease`)
     }
-    this.#reportAll(this.#deliveries.judgeAttempt(sent, this.#findTurn(sent)))
-  }
-
-  /** Called when faults are over and all earlier work is done: each new event is then sent at once. */
-  expectPrompt(): void {
-    this.#deliveries.isPrompt = true
+    this.reportAll(this.deliveries.judgeAttempt(sent, this.#findTurn(sent)))
   }
 
   readonly setEndpoint = (id: string, status: Endpoint["status"]): void => {
-    this.#world.note(id, `is ${status}`)
-    this.#deliveries.recordStatus(id, status, this.#world.now)
+    this.world.note(id, `is ${status}`)
+    this.deliveries.recordStatus(id, status, this.world.now)
   }
 
-  readonly endDelivery = (sent: SentEvent): void => this.#deliveries.endAttempt(sent, this.#findTurn(sent))
+  readonly endDelivery = (sent: SentEvent): void => this.deliveries.endAttempt(sent, this.#findTurn(sent))
 
   #findTurn({ event: { issuer }, endpointId }: SentEvent): number {
-    return this.#leases.turn({ issuer, endpointId })
+    return this.leases.turn({ issuer, endpointId })
   }
 
   readonly recordStoreFailure = ({ name }: { readonly name: string }): void =>
-    void this.#storeFailedAt.set(name, this.#world.now)
+    void this.storeFailedAt.set(name, this.world.now)
 
   /** Judges the error of a call that began at `since`. If the error blames the store, a store call must have failed. */
   readonly judgeFailure = (tag: string, { name }: { readonly name: string }, since: number): void => {
-    if (tag !== "StoreUnavailable" || (this.#storeFailedAt.get(name) ?? -Infinity) >= since) return
+    if (tag !== "StoreUnavailable" || (this.storeFailedAt.get(name) ?? -Infinity) >= since) return
     this.report("refusalsAreTrue", `${name} says that the store failed, but the store has answered all of its calls`)
   }
 
   readonly judgeRefusal = (tag: string, requested: Requested, since: number): void => {
     const { issuer, id, endToEndId = "" } = requested
-    const charges = id === undefined ? [] : this.#charges.since(chargeKey({ issuer, id }), since)
+    const charges = id === undefined ? [] : this.charges.since(chargeKey({ issuer, id }), since)
     const [charge] = charges
-    const bank = charge && bankCharge(this.#evidence, { issuer, txid: charge.txid })
+    const bank = charge && bankCharge(this.evidence, { issuer, txid: charge.txid })
     const isPaidAtBank = bank?.status === "completed"
-    const exceptions = this.#moves.hasSettled(endToEndId)
+    const exceptions = this.moves.hasSettled(endToEndId)
       ? []
-      : this.#exceptions.since(paymentKey({ issuer, endToEndId }), since)
-    this.#reportAll(judge(refusalRules, { tag, requested, charges, exceptions, isPaidAtBank, now: this.#world.now }))
+      : this.exceptions.since(paymentKey({ issuer, endToEndId }), since)
+    this.reportAll(judge(refusalRules, { tag, requested, charges, exceptions, isPaidAtBank, now: this.world.now }))
     if (id === undefined || requested.change !== undefined) return
-    const shown = bankCharge(this.#evidence, { issuer, txid: txidOf(issuer, id) })
+    const shown = bankCharge(this.evidence, { issuer, txid: txidOf(issuer, id) })
     // A charge under another company's key is refused as a conflict (decision 59).
-    if (this.#evidence.accounts.canSeemOfAnother(issuer, shown?.terms.body?.chave, since - keyMs)) return
+    if (this.evidence.accounts.canSeemOfAnother(issuer, shown?.terms.body?.chave, since - keyMs)) return
     const seen = { bank: shown, since, isStored: charges.length > 0 }
     for (const what of this.terms.judgeRefusal(tag, { issuer, id }, seen)) this.report("refusalsAreTrue", what)
   }
 
   #checkCompared(facts: ComparedFacts): void {
-    this.#read(this.#recorded.judge(facts, "comparedMeansRecorded"))
-    this.#read(this.#recorded.judgeCompared(facts))
+    this.read(judgeRecorded(this, facts, "comparedMeansRecorded"))
+    this.read(judgeCompared(this, facts))
   }
 
-  #read(check: Effect.Effect<void, unknown>): void {
+  readonly read = (check: Effect.Effect<void, unknown>): void => {
     this.#reading.execute(check, (exit) => {
       if (Exit.isFailure(exit)) this.report("noDefects", `the books can't be read: ${String(exit.cause)}`)
     })

@@ -1,18 +1,12 @@
-import type { Charge, Payment, PaymentException, Refund, Return } from "@pixcharge/core/charges"
+import type { Charge, PaymentException, Refund } from "@pixcharge/core/charges"
 import type { Write } from "./describeWrite.ts"
 import { backCents, type SettledCharge } from "./money.ts"
 import { chargeKey, chargeName, shortName } from "./names.ts"
-import { type Rule, type Violation, reportIf } from "./rules.ts"
+import { broken, type Violation, reportIf } from "./rules.ts"
 
 const clockToleranceMs = 60_000
 
-const violations = (rule: Rule, found: ReadonlyArray<string>): ReadonlyArray<Violation> =>
-  found.map((what) => ({ rule, what }))
-
-export interface Begun {
-  readonly payment: Payment
-  readonly returns: ReadonlyArray<Return>
-}
+export type Begun = Pick<PaymentException, "payment" | "returns">
 
 export class Moves {
   /** The versions of charges and exceptions that a committed move replaced. */
@@ -34,7 +28,7 @@ export class Moves {
     if (moveFrom === undefined) return []
     const isTwice = this.#from.has(moveFrom)
     this.#from.add(moveFrom)
-    return violations("oneMoveFromEachVersion", [
+    return broken("oneMoveFromEachVersion", [
       ...reportIf(isTwice, `${moveFrom} was moved from twice`),
       ...reportIf(
         movedTo !== undefined && !moveFrom.endsWith(` v${movedTo - movedBy}`),
@@ -60,7 +54,7 @@ export class Moves {
     if (last !== endToEndId && !isOther) this.#settling.set(chargeKey(charge), [...known, endToEndId])
     const [name, by] = [chargeName(charge), shortName(endToEndId)]
     const isDealtWith = now + 2 * clockToleranceMs < (this.#dealtWith.get(endToEndId) ?? 0)
-    return violations("stateFollowsFromMoney", [
+    return broken("stateFollowsFromMoney", [
       ...reportIf(isOther, `${name} was settled by ${shortName(last ?? "")}, and now by ${by}`),
       ...reportIf(isDealtWith, `${name} is settled by ${by}, which is an exception's`),
     ])
@@ -72,7 +66,7 @@ export class Moves {
     this.#refunds.add(id)
     const back = backCents(payment, returns)
     const what = `${amountCents} cents of ${shortName(payment.endToEndId)} are to be returned, but ${back} were returned already`
-    return violations("neverMoreBackThanPaid", reportIf(back + amountCents > payment.amountCents, what))
+    return broken("neverMoreBackThanPaid", reportIf(back + amountCents > payment.amountCents, what))
   }
 
   /** One version always has the same returns: a new return makes a new version, so older decisions are stale. */
@@ -83,9 +77,6 @@ export class Moves {
     const name = `${owner} v${version}`
     const first = this.#returns.get(name) ?? count
     this.#returns.set(name, first)
-    return violations(
-      "oneMoveFromEachVersion",
-      reportIf(first !== count, `${name} has ${count} returns, and had ${first}`),
-    )
+    return broken("oneMoveFromEachVersion", reportIf(first !== count, `${name} has ${count} returns, and had ${first}`))
   }
 }

@@ -1,35 +1,62 @@
-import type { ChargeOrder, PaymentPage, PaymentSearch, RefundOrder } from "@pixcharge/core"
-import type { Charge } from "@pixcharge/core/charges"
+import type { ChargeOrder, PaymentPage, PaymentSearch, Period, RefundOrder } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
+import type { Charge, RefundOutcome } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
-import type { Changes } from "./Changes.ts"
-import type { Comparisons } from "./Comparisons.ts"
-import type { Evidence } from "./Evidence.ts"
-import type { Expiries } from "./Expiries.ts"
-import { ListWalks } from "./ListWalks.ts"
-import type { Ask, Looks } from "./Looks.ts"
+import type { Ask, Word } from "./Evidence.ts"
 import { shortName } from "./names.ts"
-import { orderRules } from "./ownerRules.ts"
 import { processorRules, type SeenWord } from "./processorRules.ts"
-import type { RefundCalls } from "./RefundCalls.ts"
-import { Refusals } from "./Refusals.ts"
-import type { Requests } from "./Requests.ts"
-import { judge, type Rule, type Violation } from "./rules.ts"
+import { orderRules } from "./ownerRules.ts"
+import { judge } from "./rules.ts"
+import type { Judging } from "./Memory.ts"
 
-interface Judging {
+/**
+ * How long before its request a list can end. Banks date and list by the second, the bank's clock is known within 5 s,
+ * and the answer that showed the clock took up to 3.5 s.
+ */
+export const unlistedMs = 12_000
+
+interface Walk {
   /** Epoch milliseconds. */
-  readonly world: { readonly now: number; readonly note: (actor: string, what: string) => void }
-  readonly evidence: Evidence
-  readonly requests: Requests
-  readonly looks: Looks
-  readonly expiries: Expiries
-  readonly comparisons: Comparisons
-  readonly refundCalls: RefundCalls
-  readonly changes: Changes
-  readonly report: (rule: Rule, what: string) => void
-  readonly read: (check: Effect.Effect<void, unknown>) => void
-  readonly reportAll: (found: ReadonlyArray<Violation>) => void
+  readonly since: number
+  readonly listed: ReadonlySet<string>
+  readonly isWhole: boolean
+}
+
+/** Judges that the pages of a list have all of its payments. Processors choose the size and the period of a page. */
+export class ListWalks {
+  readonly #walks = new Map<string, Walk>()
+
+  missing({
+    ledger,
+    accounts,
+    listsAfterMs,
+    requestedAt: askedAt,
+    args,
+    answer,
+    failure,
+  }: SeenWord): ReadonlyArray<string> {
+    if (failure !== undefined) return []
+    const [issuer, search, cursor] = args as readonly [Cnpj, PaymentSearch, string?]
+    const { items, cursor: next, unreadable = 0 } = answer as PaymentPage
+    const name = `${issuer} ${JSON.stringify(search)}`
+    const none: Walk = { since: askedAt, listed: new Set(), isWhole: true }
+    const before = cursor === undefined ? none : this.#walks.get(`${name} ${cursor}`)
+    if (before === undefined) return []
+    const listed = new Set([...before.listed, ...items.map(({ endToEndId }) => endToEndId)])
+    const isWhole = before.isWhole && unreadable === 0
+    if (next !== undefined) this.#walks.set(`${name} ${next}`, { since: before.since, listed, isWhole })
+    if (next !== undefined || !isWhole) return []
+    const { from, until, isReturned } = search
+    const isRequested = ({ issuer: of, paidAt, returns }: LedgerPayment): boolean =>
+      of === accounts.holder(issuer) &&
+      paidAt >= from &&
+      paidAt < Math.min(until, before.since - listsAfterMs - unlistedMs) &&
+      (isReturned !== true || returns.some(({ status, changedAt }) => status !== "making" && changedAt < before.since))
+    return [...ledger.payments.values()]
+      .filter((payment) => isRequested(payment) && !listed.has(payment.endToEndId))
+      .map(({ endToEndId }) => `${shortName(endToEndId)} is missing from the pages of its list`)
+  }
 }
 
 /** A minute, the clocks' difference and the time of a store call. */
@@ -40,7 +67,8 @@ const usualWays = { creationAheadMs: 0, paymentsInCharges: true }
 export class ProcessorCalls {
   readonly #judging: Judging
   readonly #lists = new ListWalks()
-  readonly #refusals = new Refusals()
+  /** When a refund was requested that its processor reported as refused, and when it did: by process and refund. */
+  readonly #refused = new Map<string, Period>()
 
   constructor(judging: Judging) {
     this.#judging = judging
@@ -61,8 +89,8 @@ export class ProcessorCalls {
     if (!requests.hasForgotten(order.endToEndId)) for (const what of wrong) report("refusalsAreFinal", what)
   }
 
-  readonly end = (word: Omit<SeenWord, "ledger" | "accounts" | "listsAfterMs" | "ways" | "now"> & Ask): void => {
-    const { world, evidence, looks, refundCalls, expiries, comparisons, changes, report, reportAll } = this.#judging
+  readonly end = (word: Word): void => {
+    const { world, evidence, report, reportAll, looks, refundCalls, expiries, comparisons, changes } = this.#judging
     const { ledger, accounts, listsAfterMs, ways = usualWays } = evidence
     const { now } = world
     const seen: SeenWord = { ...word, ledger, accounts, listsAfterMs, ways, now }
@@ -78,7 +106,14 @@ export class ProcessorCalls {
     }
     reportAll(judge(processorRules, seen))
     if (word.method === "payments") for (const what of this.#lists.missing(seen)) report("bankIsQuoted", what)
-    this.#refusals.recordAnswer(seen)
+    this.#recordRefusal(seen)
+  }
+
+  #recordRefusal({ ledger, caller, method, args, answer, isAlone, requestedAt, now }: SeenWord): void {
+    if (method !== "refund" || !isAlone || (answer as RefundOutcome | undefined)?._tag !== "Rejected") return
+    const { endToEndId, refundId } = args[0] as RefundOrder
+    const isOnRecord = ledger.payments.get(endToEndId)?.returns.some(({ id }) => id === refundId) === true
+    if (!isOnRecord) this.#refused.set(`${caller} ${refundId}`, { from: requestedAt, until: now })
   }
 
   #judgeSending(ask: Ask): void {
@@ -101,7 +136,9 @@ export class ProcessorCalls {
 
   /** Judges a return call that arrives at the bank. It must not arrive after its processor reported it as refused. */
   readonly arrive = ({ name }: { readonly name: string }, id: string, sentAt: number): void => {
-    for (const what of this.#refusals.judgeArrival(name, id, sentAt)) this.#judging.report("bankIsQuoted", what)
+    const { from, until } = this.#refused.get(`${name} ${id}`) ?? { from: Infinity, until: 0 }
+    if (sentAt < from || sentAt > until) return
+    this.#judging.report("bankIsQuoted", `${id} was reported as refused by ${name}, but its call arrives only now`)
   }
 
   readonly judgeReturnOrder = (payment: LedgerPayment, order: ReturnOrder): void =>

@@ -1,8 +1,9 @@
 import type { PaymentPage, ProcessorView, RefundOrder, ShownNotice } from "@pixcharge/core"
 import type { Charge, Payment, PaymentException, Refund, RefundOutcome, Return } from "@pixcharge/core/charges"
 import type { Ledger } from "@pixcharge/simulated-bank"
+import type { Word } from "./Evidence.ts"
 import { backCents, isPartBack } from "./money.ts"
-import { refundAttempt, refundFamily } from "./refundIds.ts"
+import { refundAttempt, refundFamily } from "./names.ts"
 import { broken, type Violation, reportIf } from "./rules.ts"
 
 /** How long after an unanswered call the bank can make a refused refund (decision 50), less the clocks' difference. */
@@ -13,14 +14,6 @@ const openMs = 3_600_000 - 150_000
 interface Call {
   readonly requestedAt: number
   isOver: boolean
-}
-
-interface Word {
-  readonly caller: string
-  readonly method: string
-  readonly args: ReadonlyArray<unknown>
-  readonly requestedAt: number
-  readonly answer: unknown
 }
 
 export interface StoredRefund {

@@ -1,8 +1,7 @@
 import type { Charge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
-import { shortName } from "./names.ts"
-import { refundAttempt, partFamily, refundFamily, wholeFamilies, wholeKey } from "./refundIds.ts"
+import { partFamily, refundAttempt, refundFamily, shortName, wholeFamilies, wholeKey } from "./names.ts"
 import { broken, judge, type Rules, type Violation, reportIf } from "./rules.ts"
 
 /** A return that is requested under a new id, as it is before the bank decides. */

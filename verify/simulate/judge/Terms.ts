@@ -1,33 +1,16 @@
-import type { Charge, ChargeId, IssuedCharge } from "@pixcharge/core/charges"
+import type { Charge, ChargeChange, ChargeRequestInput, IssuedCharge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerCharge } from "@pixcharge/simulated-bank"
-import { chargeKey, shortName } from "./names.ts"
+import { chargeKey, shortName, txidOf } from "./names.ts"
 import { dayAt, plusDays } from "./recurrences/calendar.ts"
 import { reportIf } from "./rules.ts"
-import { txidOf } from "./txids.ts"
-import { conditions, type FeesOf, writeFees } from "./writtenFees.ts"
+import { conditions, type FeesOf, writeFees } from "./fees.ts"
 
 /** What a client asks for. A part of the fees that it leaves out is the registration's. */
-export interface RequestedTerms {
-  readonly amountCents: number
-  readonly dueDate?: string
-  readonly fees?: FeesOf<"none"> | "none"
-  readonly graceDays?: number
-  readonly reference?: string | undefined
-  readonly metadata?: Readonly<Record<string, string>> | undefined
-  readonly payer?: {
-    readonly name: string
-    readonly taxId: string
-    readonly email?: string
-    readonly address?: Readonly<Record<"street" | "city" | "state" | "postalCode", string>>
-  }
-}
+export type RequestedTerms = Omit<ChargeRequestInput, "id">
 
 /** The fields that a change names. */
-export type ChangedFields = Partial<RequestedTerms> & {
-  readonly payableForSeconds?: number
-  readonly messageToPayer?: string
-}
+export type ChangedFields = Omit<ChargeChange, "key">
 
 const shopTexts = ({ reference, metadata }: Pick<RequestedTerms, "reference" | "metadata">): string =>
   JSON.stringify([reference, metadata])
@@ -63,10 +46,7 @@ const resolveFees = ({ fees = {} }: RequestedTerms, registered: FeesOf<never> = 
     }),
   )
 
-interface NamedCharge {
-  readonly issuer: Cnpj
-  readonly id: ChargeId
-}
+type NamedCharge = Pick<Charge, "issuer" | "id">
 
 const payerFields = ({ payer }: RequestedTerms): Readonly<Record<string, unknown>> => {
   const { email, address } = payer ?? {}
@@ -105,7 +85,7 @@ export class Terms {
   #all(charge: NamedCharge): ReadonlyArray<RequestedTerms> {
     let all: ReadonlyArray<RequestedTerms> = this.#of(charge).map(({ terms }) => terms)
     for (const fields of this.#changed.get(chargeKey(charge)) ?? []) {
-      const both = [...all, ...all.map((terms) => ({ ...terms, ...fields }))]
+      const both = [...all, ...all.map((terms) => ({ ...terms, ...fields }) as RequestedTerms)]
       all = [...new Map(both.map((terms) => [JSON.stringify(Object.entries(terms).toSorted()), terms])).values()]
     }
     return all
@@ -123,7 +103,7 @@ export class Terms {
   /** The day of a discount's tier that ended before the charge was first requested. */
   #passedDay(charge: NamedCharge): string | undefined {
     const [first] = this.#of(charge)
-    const { fees = "none" } = first?.terms ?? {}
+    const { fees = "none" } = (first?.terms ?? {}) as { readonly fees?: FeesOf<"none"> | "none" }
     const { discount = "none" } = fees === "none" ? {} : fees
     const days = (discount === "none" ? [] : (discount.tiers ?? [])).flatMap(({ date }) => date ?? [])
     return days.find((day) => first !== undefined && day < dayAt(first.at - toleranceMs))

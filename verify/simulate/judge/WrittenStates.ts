@@ -1,52 +1,43 @@
 import type { CancelledBy, Charge, PaymentException, Refund } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
+import { backCents, bankCharge, liveParts, type SettledCharge } from "./money.ts"
+import { chargeKey, paymentKey, settlingRank, shortName } from "./names.ts"
+import { broken, judge, reportIf, type Violation } from "./rules.ts"
 import { auditCharge, auditException } from "./audit.ts"
-import { findMissingReturns, judgeMovedCharge } from "./chargeWriteRules.ts"
-import { checkRules } from "./checkRules.ts"
-import type { Changes } from "./Changes.ts"
-import type { Checks } from "./Checks.ts"
-import type { Deliveries } from "./Deliveries.ts"
-import type { StoreCall, Write } from "./describeWrite.ts"
-import type { Evidence } from "./Evidence.ts"
-import { findWrongExceptionEvents } from "./exceptionEvents.ts"
-import type { Expiries } from "./Expiries.ts"
-import { lastPayableAt } from "./lastPayableAt.ts"
+import { checkRules } from "./Checks.ts"
+import type { Facts, StoreCall, Write } from "./describeWrite.ts"
+import { findWrongExceptionEvents } from "./eventRules.ts"
+import { lastPayableAt } from "./marks.ts"
 import { otherAtBank } from "./finalRules.ts"
-import type { Facts } from "./lostFacts.ts"
-import type { Looks } from "./Looks.ts"
-import { bankCharge, liveParts } from "./money.ts"
-import type { Begun, Moves } from "./Moves.ts"
-import { chargeKey, paymentKey, shortName } from "./names.ts"
-import { type RefundCalls, type StoredRefund, storedRefunds } from "./RefundCalls.ts"
-import { settlingRank } from "./refundIds.ts"
-import type { Requests } from "./Requests.ts"
-import { broken, judge, reportIf, type Rule, type Violation } from "./rules.ts"
-import type { Standings } from "./Standings.ts"
-import type { Terms } from "./Terms.ts"
+import type { Begun } from "./Moves.ts"
+import { type StoredRefund, storedRefunds } from "./RefundCalls.ts"
+import type { Judging } from "./Memory.ts"
+
+const findMissingReturns = ({ id, payment, returns }: SettledCharge, facts?: Facts): ReadonlyArray<Violation> => {
+  const its = (facts?.returns ?? []).filter(({ endToEndId }) => endToEndId === payment.endToEndId)
+  const missing = its.filter((recorded) => !returns.some((one) => one.id === recorded.id))
+  return broken(
+    "factsAreRecorded",
+    missing.map((recorded) => `the return ${recorded.id} is not in ${shortName(id)}`),
+  )
+}
+
+/**
+ * Judges a charge that has just moved. Its state must follow from its payment and returns, and it must have at most one
+ * live refund.
+ */
+const judgeMoved = ({ id, _tag, payment, returns }: SettledCharge, parts: number): ReadonlyArray<Violation> => {
+  const isBack = _tag === "Paid" && parts === 0 && backCents(payment, returns) >= payment.amountCents
+  const [name, most] = [shortName(id), _tag === "Paid" ? 1 : 0]
+  return [
+    ...broken("stateFollowsFromMoney", reportIf(isBack, `${name} becomes Paid, but its whole payment was returned`)),
+    ...broken("oneLiveRefund", reportIf(parts > most, `${name} is ${_tag} with ${parts} parts under way`)),
+  ]
+}
 
 /** A check that failed or was delayed comes again within this time. */
 const repeatMs = 2 * 3_600_000
-
-interface Judging {
-  /** Epoch milliseconds. */
-  readonly world: { readonly now: number }
-  readonly evidence: Evidence
-  readonly requests: Requests
-  readonly deliveries: Deliveries
-  readonly checks: Checks
-  readonly looks: Looks
-  readonly expiries: Expiries
-  readonly storeFailedAt: ReadonlyMap<string, number>
-  readonly charges: Standings<Charge>
-  readonly exceptions: Standings<PaymentException>
-  readonly moves: Moves
-  readonly refundCalls: RefundCalls
-  readonly terms: Terms
-  readonly changes: Changes
-  readonly report: (rule: Rule, what: string) => void
-  readonly reportAll: (found: ReadonlyArray<Violation>) => void
-}
 
 export class WrittenStates {
   readonly #judging: Judging
@@ -58,7 +49,7 @@ export class WrittenStates {
   }
 
   scheduled(call: StoreCall, caller: string): Effect.Effect<void, unknown> {
-    const { world, evidence, checks, looks, storeFailedAt, reportAll } = this.#judging
+    const { world, evidence, reportAll, checks, looks, storeFailedAt } = this.#judging
     const { charge, exception } = evidence.books
     const read = call.args[0] as Charge | PaymentException
     const owner: Effect.Effect<Charge | PaymentException | undefined, unknown> =
@@ -89,7 +80,7 @@ export class WrittenStates {
    * is this process, if the charge was checked.
    */
   #expiry(charge: Charge, checker?: string): Effect.Effect<void, unknown> {
-    const { evidence, expiries, report } = this.#judging
+    const { evidence, report, expiries } = this.#judging
     const { issuer, id, _tag, txid } = charge
     const endpoints = evidence.endpoints(issuer).filter(({ kinds }) => kinds.includes("expired"))
     if (endpoints.length === 0) return Effect.void
@@ -122,7 +113,7 @@ export class WrittenStates {
     { movedTo, facts }: Pick<Write, "movedTo" | "facts">,
     caller: string,
   ): Effect.Effect<void, unknown> {
-    const { world, evidence, requests, deliveries, checks, charges, moves, terms, changes, reportAll } = this.#judging
+    const { world, evidence, reportAll, requests, deliveries, checks, charges, moves, terms, changes } = this.#judging
     return Effect.gen({ self: this }, function* () {
       const charge = yield* evidence.books.charge(issuer, id)
       if (charge === undefined) return
@@ -156,12 +147,12 @@ export class WrittenStates {
       if (charge._tag === "Refunding") this.#checkBegun(charge, charge.refund, charge.payment.amountCents)
       const live = liveParts(charge)
       for (const { refund, amountCents } of live) this.#checkBegun(charge, refund, amountCents)
-      reportAll(judgeMovedCharge(charge, live.length))
+      reportAll(judgeMoved(charge, live.length))
     })
   }
 
   #storedRefunds(refunds: ReadonlyArray<StoredRefund>, caller: string): void {
-    const { world, evidence, requests, refundCalls, report, reportAll } = this.#judging
+    const { world, evidence, report, reportAll, requests, refundCalls } = this.#judging
     const beside = refundCalls.judgeTogether(refunds, world.now)
     const isKnown = refunds.every(({ payment }) => !requests.hasForgotten(payment.endToEndId))
     if (isKnown) for (const what of beside) report("oneLiveRefund", what)
@@ -172,7 +163,7 @@ export class WrittenStates {
   }
 
   exception(issuer: Cnpj, id: string, movedTo: number | undefined, caller: string): Effect.Effect<void, unknown> {
-    const { world, evidence, checks, exceptions, moves, reportAll } = this.#judging
+    const { world, evidence, reportAll, checks, exceptions, moves } = this.#judging
     return Effect.map(evidence.books.exception(issuer, id), (exception) => {
       if (exception === undefined) return
       reportAll(auditException(evidence, exception))
@@ -196,7 +187,7 @@ export class WrittenStates {
   }
 
   #recorded(issuer: Cnpj, endToEndId: string): Effect.Effect<void, unknown> {
-    const { world, evidence, exceptions, moves, report, reportAll } = this.#judging
+    const { world, evidence, report, reportAll, exceptions, moves } = this.#judging
     const { books } = evidence
     const endpoints = evidence.endpoints(issuer)
     const known = this.#knownExceptions
@@ -221,7 +212,7 @@ export class WrittenStates {
   }
 
   #checkBegun(owner: Begun, refund: Refund, amountCents: number): void {
-    const { requests, moves, reportAll } = this.#judging
+    const { moves, requests, reportAll } = this.#judging
     const wrong = moves.judgeRefund(owner, refund, amountCents)
     if (!requests.hasForgotten(owner.payment.endToEndId)) reportAll(wrong)
   }

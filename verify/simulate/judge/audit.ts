@@ -3,17 +3,15 @@ import type { Charge, PaymentException } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Ledger, LedgerPayment } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
-import { chargeRules } from "./chargeRules.ts"
+import { chargeRules, exceptionRules, paymentRules } from "./chargeRules.ts"
 import type { Evidence } from "./Evidence.ts"
 import { eventRules } from "./eventRules.ts"
 import type { SeenFacts } from "./expectedEvents.ts"
-import { lastPayableAt } from "./lastPayableAt.ts"
+import { lastPayableAt } from "./marks.ts"
 import { finalRules } from "./finalRules.ts"
-import type { SeenCompany } from "./SeenCompany.ts"
+import type { SeenCompany } from "./finalEvents.ts"
 import { bankCharge } from "./money.ts"
-import { chargeName, shortName } from "./names.ts"
-import { exceptionRules, paymentRules } from "./paymentRules.ts"
-import { settlingRank } from "./refundIds.ts"
+import { chargeName, settlingRank, shortName } from "./names.ts"
 import { broken, judge, type Violation } from "./rules.ts"
 
 type Audit = Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable | TooManyReports>
@@ -93,48 +91,31 @@ const judgeAttempts = Effect.fnUntraced(function* (
   return broken("eventsKeepTheirTime", wrong)
 })
 
+/** What the judge knows beside the books of a company. */
+type Known = Omit<
+  SeenCompany,
+  keyof Evidence | "issuer" | "charges" | "payments" | "returns" | "exceptions" | "deliveries"
+>
+
 /** Audits everything at the end of a run, when the faults are over and all work is done. */
-export const auditAll = Effect.fnUntraced(function* (
-  evidence: Evidence,
-  now: number,
-  known: Pick<
-    SeenCompany,
-    "repeatedRequests" | "learntFailures" | "setBackAt" | "restored" | "expiries" | "terms" | "deliveriesMade"
-  >,
-): Audit {
-  const { companies, books, ledger, accounts, receipts } = evidence
+export const auditAll = Effect.fnUntraced(function* (evidence: Evidence, known: Known): Audit {
+  const { companies, books } = evidence
   const found: Array<Violation> = []
   const recorded = new Map<string, Array<string>>()
   for (const issuer of companies) {
     const payments = yield* books.payments(issuer)
     for (const { endToEndId } of payments) recorded.set(endToEndId, [...(recorded.get(endToEndId) ?? []), issuer])
-    const exceptions: Array<PaymentException> = []
-    for (const { endToEndId } of payments) {
-      const exception = yield* books.exception(issuer, endToEndId)
-      if (exception !== undefined) exceptions.push(exception)
-    }
+    const all = yield* Effect.forEach(payments, ({ endToEndId }) => books.exception(issuer, endToEndId))
+    const exceptions = all.filter((exception) => exception !== undefined)
     const charges = yield* books.charges(issuer)
     found.push(...(yield* judgeReferences(evidence, issuer, charges)))
     const returns = yield* books.returns(issuer)
     const deliveries = yield* books.deliveries(issuer)
     found.push(...(yield* judgeAttempts(books, deliveries, known.deliveriesMade)))
-    found.push(
-      ...judge(finalRules, {
-        issuer,
-        ledger,
-        accounts,
-        now,
-        charges,
-        payments,
-        returns,
-        exceptions,
-        deliveries,
-        endpoints: evidence.endpoints(issuer),
-        receipts,
-        ...known,
-      }),
-      ...exceptions.flatMap((exception) => auditException(evidence, exception)),
-    )
+    const endpoints = evidence.endpoints(issuer)
+    const its = { issuer, charges, payments, returns, exceptions, deliveries, endpoints }
+    found.push(...judge(finalRules, { ...evidence, ...known, ...its }))
+    found.push(...exceptions.flatMap((exception) => auditException(evidence, exception)))
   }
   for (const [endToEndId, by] of recorded) {
     const what = `${shortName(endToEndId)} is in the books of ${by.join(" and ")}`

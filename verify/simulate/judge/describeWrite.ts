@@ -2,7 +2,6 @@ import type { Committed, NewDelivery, ReplaySelection } from "@pixcharge/core"
 import type { ChargeId, PartialRefund, Payment, Refund, Return } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import { isOpen, type TermsRow } from "./TermsRows.ts"
-import type { Facts } from "./lostFacts.ts"
 import { chargeName, shortName } from "./names.ts"
 
 export interface StoreCall {
@@ -14,6 +13,13 @@ export interface StoreCall {
 
 /** How long after an unanswered call the bank can make a refused refund (decision 50). */
 const lateRefundMs = 86_400_000
+
+/** The payments and returns that a store call records, with or without a move, or that a notice contains. */
+export interface Facts {
+  readonly issuer: Cnpj
+  readonly payments: ReadonlyArray<Pick<Payment, "endToEndId">>
+  readonly returns: ReadonlyArray<Pick<Return, "endToEndId" | "id">>
+}
 
 export interface Write {
   readonly what: string

@@ -1,14 +1,10 @@
 import type { DeliveryRecord } from "@pixcharge/core"
-import type { Charge, EventKind, PixEvent } from "@pixcharge/core/charges"
-import { type Expected, expectedEvents, type SeenFacts } from "./expectedEvents.ts"
+import type { Charge, PaymentException, PixEvent } from "@pixcharge/core/charges"
+import type { JudgedEndpoint } from "./Evidence.ts"
+import { type Expected, expectedEvents, lastReturn, type SeenFacts } from "./expectedEvents.ts"
 import { shortName } from "./names.ts"
-import { type Rules, reportIf } from "./rules.ts"
-
-/** An endpoint with its kinds: it chose them, and the processes publish them. */
-export interface JudgedEndpoint {
-  readonly id: string
-  readonly kinds: ReadonlyArray<EventKind>
-}
+import { reportIf, type Rules } from "./rules.ts"
+import { backCents } from "./money.ts"
 
 export interface SeenEvents extends SeenFacts {
   readonly deliveries: ReadonlyArray<DeliveryRecord>
@@ -91,4 +87,56 @@ export const eventRules: Rules<SeenEvents> = {
     ]
     return wrong.map((what) => `${shortName(charge.txid)} is ${charge._tag}, and ${what}`)
   },
+}
+
+interface SeenException extends Pick<SeenEvents, "deliveries" | "endpoints"> {
+  readonly exception: PaymentException
+  /** True at the end of a run, when each return has moved its exception. */
+  readonly isOver?: boolean
+}
+
+const expectedOf = (
+  { payment, reason, state, version, returns }: PaymentException,
+  isOver: boolean,
+): ReadonlyArray<Expected> => {
+  const { issuer, endToEndId, amountCents, chargeId, txid, paidAt: occurredAt } = payment
+  const id = (fact: string) => `evt_${issuer}_${endToEndId.toLowerCase()}_${fact}`
+  // The charge of an unmatched payment can be issued later.
+  const exception = {
+    endToEndId,
+    amountCents,
+    txid,
+    chargeId: [chargeId, undefined],
+    reason: [reason, "unmatched"],
+  }
+  const hasMoved = state._tag === "Refunded" || (state._tag === "Resolved" && state.returnedAt !== undefined)
+  const isReturned = hasMoved || backCents(payment, returns) >= payment.amountCents
+  const published: Expected = {
+    kind: "exception",
+    facts: { id: id("exception"), occurredAt, exception },
+    isOptional: isReturned,
+  }
+  const returned: Expected = {
+    kind: "exception-returned",
+    facts: { id: id("exception-returned"), exception, ...lastReturn(endToEndId, returns) },
+    // The return of a resolved or open exception can be recorded with a charge, before the exception's next move. An
+    // unmatched payment of version 1 was recorded with its return.
+    isOptional: !hasMoved && !isOver && (version !== 1 || chargeId !== undefined),
+  }
+  return isReturned ? [published, returned] : [published]
+}
+
+/** Compares an exception with its events: each to each endpoint that gets its kind, and no others. */
+export const findWrongExceptionEvents = ({
+  exception,
+  isOver = false,
+  ...seen
+}: SeenException): ReadonlyArray<string> => {
+  const { endToEndId } = exception.payment
+  const expected = expectedOf(exception, isOver)
+  const its = seen.deliveries.filter(({ event }) => "exception" in event && event.exception.endToEndId === endToEndId)
+  return [
+    ...expected.flatMap((one) => findWrongCount(one, seen)),
+    ...its.flatMap((one) => reportIf(contradicts(one, expected), `has a ${one.event.kind} event that contradicts it`)),
+  ].map((what) => `exception ${shortName(endToEndId)} is ${exception.state._tag}, and ${what}`)
 }

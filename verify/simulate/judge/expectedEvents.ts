@@ -1,7 +1,7 @@
 import type { CancelledBy, CancelledCharge, Charge, EventKind, Return } from "@pixcharge/core/charges"
 import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import type { SettledCharge } from "./money.ts"
-import { partFamily, refundFamily } from "./refundIds.ts"
+import { partFamily, refundFamily } from "./names.ts"
 
 export interface SeenFacts {
   readonly charge: Charge

@@ -1,13 +1,37 @@
 import type { DeliveryRecord } from "@pixcharge/core"
-import type { EventKind, Payment } from "@pixcharge/core/charges"
-import { findWrongCount, isSameEvent } from "./eventRules.ts"
-import { findWrongExceptionEvents } from "./exceptionEvents.ts"
+import type { Charge, EventKind, IssuedCharge, Payment, PaymentException, Return } from "@pixcharge/core/charges"
+import type { Cnpj } from "@pixcharge/core/party"
+import type { Evidence, JudgedEndpoint } from "./Evidence.ts"
+import { findWrongCount, findWrongExceptionEvents, isSameEvent } from "./eventRules.ts"
 import { expiredEvent } from "./expectedEvents.ts"
-import { lastPayableAt } from "./lastPayableAt.ts"
+import { lastPayableAt } from "./marks.ts"
 import { backCents, bankCharge } from "./money.ts"
 import { shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"
-import type { SeenCompany } from "./SeenCompany.ts"
+import type { LearntFailure } from "./RefundCalls.ts"
+import type { Memory } from "./Memory.ts"
+
+/** A company's books at the end of a run, with all that was seen of it. */
+export interface SeenCompany
+  extends Pick<Evidence, "ledger" | "accounts" | "receipts">, Pick<Memory, "expiries" | "terms"> {
+  readonly issuer: Cnpj
+  readonly now: number
+  readonly charges: ReadonlyArray<Charge>
+  readonly payments: ReadonlyArray<Payment>
+  readonly returns: ReadonlyArray<Return>
+  readonly exceptions: ReadonlyArray<PaymentException>
+  readonly deliveries: ReadonlyArray<DeliveryRecord>
+  readonly endpoints: ReadonlyArray<JudgedEndpoint>
+  readonly deliveriesMade: Pick<Memory["deliveries"], "givenUp" | "findWrongRecords">
+  readonly repeatedRequests: ReadonlySet<string>
+  readonly learntFailures: ReadonlyArray<LearntFailure>
+  /** When the store was last set back, in epoch milliseconds. The store can have lost events from before. */
+  readonly setBackAt: number
+  /**
+   * The issued charges, once the operator has finished the last restore. The books must then have the paid ones.
+   */
+  readonly restored: ReadonlyArray<IssuedCharge>
+}
 
 /** An event that was sent before the store was set back arrives within this time. */
 const underWayMs = 15_000

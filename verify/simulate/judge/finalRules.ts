@@ -3,9 +3,9 @@ import type { LedgerCharge, LedgerPayment } from "@pixcharge/simulated-bank"
 import { describeEvent, eventRulesAtEnd, isCompared } from "./finalEvents.ts"
 import { backCents, bankCharge, bankKey, isPartBack, liveParts, returnableUntil } from "./money.ts"
 import { shortName } from "./names.ts"
-import { mayBeAdopted, wasException } from "./paymentRules.ts"
+import { mayBeAdopted, wasException } from "./chargeRules.ts"
 import { type Rules, reportIf } from "./rules.ts"
-import type { SeenCompany } from "./SeenCompany.ts"
+import type { SeenCompany } from "./finalEvents.ts"
 
 const hourMs = 3_600_000
 /** How late a check can be at the end, because idle time passes in leaps. */

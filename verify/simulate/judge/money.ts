@@ -1,8 +1,7 @@
 import type { Charge, PartialRefund, Payment, Refund, Return } from "@pixcharge/core/charges"
-import type { Cnpj } from "@pixcharge/core/party"
-import type { Ledger, LedgerCharge } from "@pixcharge/simulated-bank"
-import type { Accounts } from "./Accounts.ts"
-import { refundFamily } from "./refundIds.ts"
+import type { LedgerCharge } from "@pixcharge/simulated-bank"
+import type { Evidence } from "./Evidence.ts"
+import { refundFamily } from "./names.ts"
 
 export type SettledCharge = Extract<Charge, { readonly payment: Payment }>
 
@@ -33,15 +32,8 @@ export const isPartBack = (
 export const liveParts = ({ partialRefunds = [], returns }: Charge): ReadonlyArray<PartialRefund> =>
   partialRefunds.filter((part) => part.rejection === undefined && !isPartBack(part, returns))
 
-interface SeenLedger {
-  readonly ledger: Ledger
-  readonly accounts: Accounts
-}
-
-interface NamedCharge {
-  readonly issuer: Cnpj
-  readonly txid: string
-}
+type SeenLedger = Pick<Evidence, "ledger" | "accounts">
+type NamedCharge = Pick<Charge, "issuer"> & { readonly txid: string }
 
 export const bankCharge = ({ ledger, accounts }: SeenLedger, { issuer, txid }: NamedCharge): LedgerCharge | undefined =>
   ledger.charges.get(`${accounts.holder(issuer)}/${txid}`)

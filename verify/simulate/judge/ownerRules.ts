@@ -1,12 +1,9 @@
 import type { RefundOrder } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charges"
-import type { Ledger } from "@pixcharge/simulated-bank"
-import type { Accounts } from "./Accounts.ts"
 import type { StoreCall } from "./describeWrite.ts"
-import type { Ask } from "./Looks.ts"
+import type { Ask, Evidence } from "./Evidence.ts"
 import { bankKey } from "./money.ts"
-import { shortName } from "./names.ts"
-import { refundFamily } from "./refundIds.ts"
+import { refundFamily, shortName } from "./names.ts"
 import { reportIf, type Rules } from "./rules.ts"
 
 /** How old the result of a key's look-up can be in a suspended process. */
@@ -16,9 +13,7 @@ const suspendedMs = 15 * 60_000
  */
 const lookMs = 3_600_000 - 150_000
 
-interface SeenOwners {
-  readonly ledger: Ledger
-  readonly accounts: Accounts
+interface SeenOwners extends Pick<Evidence, "ledger" | "accounts"> {
   readonly now: number
 }
 

@@ -9,29 +9,17 @@ import type {
 } from "@pixcharge/core"
 import type { Charge, RefundOutcome, Return } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
-import type { BankWays, Ledger, LedgerCharge, LedgerPayment, LedgerReturn } from "@pixcharge/simulated-bank"
-import type { Accounts } from "./Accounts.ts"
+import type { LedgerCharge, LedgerPayment, LedgerReturn } from "@pixcharge/simulated-bank"
+import type { Evidence, Word } from "./Evidence.ts"
 import { bankCharge } from "./money.ts"
 import { shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"
-import { conditions, writeFees } from "./writtenFees.ts"
+import { conditions, writeFees } from "./fees.ts"
 
-export interface SeenWord {
-  readonly ledger: Ledger
-  readonly accounts: Accounts
-  /** Milliseconds from a payment until the bank lists it. */
-  readonly listsAfterMs: number
-  readonly ways: Pick<BankWays, "creationAheadMs" | "paymentsInCharges">
-  readonly requestedAt: number
+export interface SeenWord extends Word, Pick<Evidence, "ledger" | "accounts" | "listsAfterMs"> {
+  readonly ways: NonNullable<Evidence["ways"]>
   /** The time of the answer, in epoch milliseconds. */
   readonly now: number
-  readonly caller: string
-  /** True if the process had no other open call for the same refund. */
-  readonly isAlone: boolean
-  readonly method: string
-  readonly args: ReadonlyArray<unknown>
-  readonly answer: unknown
-  readonly failure?: string
 }
 
 type Find = (seen: SeenWord) => ReadonlyArray<string>

@@ -2,8 +2,7 @@ import type { Charge, ChargeId, PartialRefund, Payment, PaymentException, Refund
 import type { Cnpj } from "@pixcharge/core/party"
 import { findOpen } from "./TermsRows.ts"
 import { backCents, isPartBack, liveParts, returnableUntil } from "./money.ts"
-import { shortName } from "./names.ts"
-import { partFamily, refundFamily } from "./refundIds.ts"
+import { partFamily, refundFamily, shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
 const minuteMs = 60_000

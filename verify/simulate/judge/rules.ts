@@ -40,19 +40,23 @@ export const rules = {
 
 export type Rule = keyof typeof rules
 
-export interface Violation {
-  readonly rule: Rule
+export interface ViolationOf<R> {
+  readonly rule: R
   readonly what: string
 }
 
-/** Each rule's violations; empty if it holds. */
-export type Rules<Seen> = Partial<Record<Rule, (seen: Seen) => ReadonlyArray<string>>>
+export type Violation = ViolationOf<Rule>
 
-export const broken = (rule: Rule, found: ReadonlyArray<string>): ReadonlyArray<Violation> =>
+/** Each rule's violations; empty if it holds. */
+export type Rules<Seen, R extends string = Rule> = Partial<Record<R, (seen: Seen) => ReadonlyArray<string>>>
+
+export const broken = <R extends string>(rule: R, found: ReadonlyArray<string>): ReadonlyArray<ViolationOf<R>> =>
   found.map((what) => ({ rule, what }))
 
-export const judge = <Seen>(by: Rules<Seen>, seen: Seen): ReadonlyArray<Violation> =>
-  Object.entries(by).flatMap(([rule, find]) => broken(rule as Rule, find(seen)))
+export const judge = <Seen, R extends string>(by: Rules<Seen, R>, seen: Seen): ReadonlyArray<ViolationOf<R>> =>
+  Object.entries<((seen: Seen) => ReadonlyArray<string>) | undefined>(by).flatMap(([rule, find]) =>
+    broken(rule as R, find?.(seen) ?? []),
+  )
 
 export const reportIf = (isSo: boolean | undefined, what: string): ReadonlyArray<string> =>
   isSo === true ? [what] : []

@@ -1,13 +1,12 @@
-import {
-  businessDay,
-  cycleStart,
-  dayAt,
-  findCycle,
-  momentAt,
-  plusDays,
-  type Terms,
-} from "../judge/recurrences/calendar.ts"
-import type { BankOrder, Cobr, Pix, Rec, RecAttempt, RecurrenceLedger } from "../judge/recurrences/RecurrenceLedger.ts"
+import { businessDay, cycleStart, dayAt, findCycle, momentAt, plusDays } from "../judge/recurrences/calendar.ts"
+import type {
+  BankOrder,
+  Cobr,
+  Pix,
+  Rec,
+  RecAttempt,
+  RecurrenceLedger,
+} from "../judge/recurrences/RecurrenceEvidence.ts"
 import type { FaultDecisions } from "../FaultDecisions.ts"
 import type { Timeline } from "../World.ts"
 import { ShownStates } from "./ShownStates.ts"
@@ -16,22 +15,10 @@ export interface Refusal {
   readonly refusal: string
 }
 
-export interface RecOrder extends Terms {
-  readonly issuer: string
-  readonly contract: string
-  readonly amountCents?: number
-  readonly mayRetry: boolean
-  readonly paysTxid?: string
-}
+export type RecOrder = Omit<Rec, "id" | "status" | "at" | "approvedAt" | "by">
+type CobrOrder = Pick<Cobr, "txid" | "amountCents" | "dueDate"> & { readonly recId: string }
 
-export interface CobrOrder {
-  readonly txid: string
-  readonly recId: string
-  readonly amountCents: number
-  readonly dueDate: string
-}
-
-export interface Coded {
+interface Coded {
   readonly txid: string
   readonly issuer: string
   amountCents: number

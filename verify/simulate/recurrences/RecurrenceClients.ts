@@ -11,11 +11,10 @@ import * as Predicate from "effect/Predicate"
 import { businessDay, cycleStart, momentAt, plusDays } from "../judge/recurrences/calendar.ts"
 import type { ClientAnswer } from "../judge/recurrences/RecurrenceEvidence.ts"
 import { outcome } from "../Clients.ts"
+import type { RecurrenceServices } from "../Host.ts"
 import type { Process } from "../Process.ts"
 import type { World } from "../World.ts"
-import type { RecurrenceAction } from "./RecurrenceAction.ts"
-
-export type RecurrenceServices = PixCharges | Recurrences
+import type { RecurrenceAction } from "./recurrencePlan.ts"
 
 type Act = Pick<ClientAnswer, "do" | "cycle" | "lastCycle"> & { readonly recurrence: number }
 

@@ -1,4 +1,5 @@
-import type { CallbackEndpoints, CompanyDirectory, StorePorts } from "@pixcharge/core"
+import type { RecurrenceRequest } from "@pixcharge/core/recurrence"
+import type { StorePorts } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import { Recurrences } from "@pixcharge/core/recurring"
 import * as Cause from "effect/Cause"
@@ -6,27 +7,53 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { issuers } from "@pixcharge/adapter-tests/fixtures"
+import { chooseStart, makeTerms, type RecurrenceAction, type RecurrenceStep } from "./recurrencePlan.ts"
+import { isLive, RecurrenceBank } from "./RecurrenceBank.ts"
 import { chooseFaultRates } from "../conditions.ts"
 import { dayAt, dayMs, momentAt } from "../judge/recurrences/calendar.ts"
 import type { StateWritten } from "../judge/recurrences/RecurrenceEvidence.ts"
 import type { StoreCall } from "../judge/describeWrite.ts"
 import { FaultDecisions } from "../FaultDecisions.ts"
+import { type Directory, recurrenceLayer, type RecurrenceServices } from "../Host.ts"
 import { Hosts } from "../Hosts.ts"
 import { Network } from "../Network.ts"
+import { sendCopies } from "../Notices.ts"
 import { Process } from "../Process.ts"
 import { Receivers } from "../Receivers.ts"
-import { RunStore } from "../RunStore.ts"
-import { makeStoreClient } from "../storeClient.ts"
+import { makeStoreClient, RunStore } from "../RunStore.ts"
 import { type Actor, World } from "../World.ts"
-import { actAsPayer } from "./actAsPayer.ts"
-import { makeCallBank } from "./callBank.ts"
+import { makeRecurrenceCall } from "../bank/callBank.ts"
 import { codedProcessorLayer } from "./codedProcessor.ts"
-import { chooseStart, makeTerms } from "./makeTerms.ts"
-import { RecurrenceBank } from "./RecurrenceBank.ts"
-import type { RecurrenceAction, RecurrenceStep } from "./RecurrenceAction.ts"
-import { RecurrenceClients, type RecurrenceServices } from "./RecurrenceClients.ts"
-import { recurrenceHostLayer } from "./recurrenceHost.ts"
+import { RecurrenceClients } from "./RecurrenceClients.ts"
 import { recurrenceProcessorLayer } from "./recurrenceProcessor.ts"
+
+export const actAsPayer = (
+  bank: RecurrenceBank,
+  action: RecurrenceAction,
+  { issuer, contract }: Pick<RecurrenceRequest, "contract"> & { readonly issuer: string },
+): void => {
+  const name = `${issuer} ${contract}`
+  const recs = [...bank.recs.values()].filter((rec) => rec.issuer === issuer && rec.contract === contract)
+  switch (action.do) {
+    // A payer who saw two of them authorises both.
+    case "approve":
+      return recs.forEach((rec) => bank.approve(rec))
+    case "decline":
+      return recs.forEach((rec) => bank.decline(rec))
+    case "payerEnds":
+      return recs.forEach((rec) => void bank.endRec(rec.id, "payer"))
+    case "payerCancels": {
+      const next = [...bank.cobrs.values()].find(({ rec, attempts }) => recs.includes(rec) && attempts.some(isLive))
+      if (next !== undefined) bank.cancelCobr(next.txid, "payer")
+      return
+    }
+    case "impoverish":
+      bank.poor.add(name)
+      return
+    case "enrich":
+      bank.poor.delete(name)
+  }
+}
 
 const firstLeapMs = 60_000
 /** A bank that fails more often can't guarantee any debit. */
@@ -36,7 +63,7 @@ const endMs = 25 * dayMs
 
 interface Shared {
   readonly store: Context.Context<StorePorts>
-  readonly directory: Context.Context<CompanyDirectory | CallbackEndpoints>
+  readonly directory: Directory
 }
 
 export class RecurrenceSimulation {
@@ -66,7 +93,7 @@ export class RecurrenceSimulation {
     this.#network = new Network(this.world, (actor) => this.#hosts.kill(actor))
     this.bank = new RecurrenceBank(this.world, this.faults)
     this.bank.onChange = this.#notify
-    this.receivers = new Receivers(this.world, this.#network, this.faults)
+    this.receivers = new Receivers({ world: this.world, network: this.#network, faults: this.faults })
     this.store = new RunStore(shared.store)
     this.clients = new RecurrenceClients(this.world, this.#terms)
     this.#hosts = new Hosts(this.world, 2, (actor) => this.#makeHost(actor))
@@ -74,8 +101,8 @@ export class RecurrenceSimulation {
 
   #makeHost(actor: Actor): Process<RecurrenceServices> {
     const around = { world: this.world, network: this.#network, faults: this.faults }
-    const call = makeCallBank(around, actor)
-    const layer = recurrenceHostLayer({
+    const call = makeRecurrenceCall(around, actor)
+    const layer = recurrenceLayer({
       store: makeStoreClient(this.store, actor, { ...around, onCall: this.#onStoreCall, onFailure: () => undefined }),
       directory: this.#shared.directory,
       processor: Layer.mergeAll(
@@ -104,22 +131,16 @@ export class RecurrenceSimulation {
     this.written.push({ at: this.world.now, id, state, ...(bankId !== undefined && { bankId }) })
   }
 
-  /** The bank's notices: late, twice, out of order or never. They are hints. */
-  readonly #notify = (issuer: string, about: string): void => {
-    const decision = this.faults.decideNext(`notice of ${about}`)
-    const { random } = decision
-    const copies = random.chance(0.3) ? 2 : 1
-    for (let copy = 1; copy <= copies; copy++) {
-      const delayMs = random.between(1, random.chance(0.2) ? 300_000 : 2_000)
+  /** The bank's notices are hints. */
+  readonly #notify = (issuer: string, about: string): void =>
+    sendCopies(this.world, this.faults, about, (_, random) => {
       const place = random.between(0, 1)
-      if (decision.hasFault("lostNotices", `copy ${copy} lost`)) continue
-      this.world.after(delayMs, () => {
+      return () => {
         const named = { bankIds: [about], txids: [about] }
         const call = Effect.flatMap(Recurrences, (recurrences) => recurrences.checkSoon(issuer as Cnpj, named))
         this.#hosts.findServing(place)?.serve(call, () => undefined)
-      })
-    }
-  }
+      }
+    })
 
   #take(action: RecurrenceAction): void {
     const { now } = this.world

@@ -12,8 +12,8 @@ import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import type { Pix } from "../judge/recurrences/RecurrenceLedger.ts"
-import type { CallBank } from "./callBank.ts"
+import type { Pix } from "../judge/recurrences/RecurrenceEvidence.ts"
+import type { RecurrenceCall } from "../bank/callBank.ts"
 import type { RecurrenceBank } from "./RecurrenceBank.ts"
 
 type Processor = PaymentProcessor["Service"]
@@ -24,13 +24,12 @@ const received = ({ endToEndId, issuer, txid, amountCents, paidAt, returns }: Pi
   txid,
   amountCents: amountCents as Cents,
   paidAt,
-  returns: returns.map((one): Return => ({
+  returns: returns.map(({ amountCents: cents, ...one }): Return => ({
+    ...one,
     issuer: issuer as Cnpj,
     endToEndId,
-    id: one.id,
     kind: "refund",
-    amountCents: one.amountCents as Cents,
-    returnedAt: one.returnedAt,
+    amountCents: cents as Cents,
   })),
 })
 
@@ -48,7 +47,7 @@ const viewReturn = (payment: Pix | undefined, id: string): RefundOutcome | undef
 /** Charges with codes, and returns of all money, at the same bank. Its list of payments shows debits or omits them. */
 export const codedProcessorLayer = (
   bank: RecurrenceBank,
-  call: CallBank,
+  call: RecurrenceCall,
   listsDebits: boolean,
 ): Layer.Layer<PaymentProcessor> => {
   const view = (txid: string): ProcessorView => {

@@ -1,32 +1,39 @@
+import { CallbackEndpoints } from "@pixcharge/core"
+import { factKinds } from "@pixcharge/core/charges"
 import { RecurrenceStore } from "@pixcharge/core/recurring"
 import { memoryStore } from "@pixcharge/store-memory"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { eventDirectory, issuers } from "@pixcharge/adapter-tests/fixtures"
-import { judgeRecurrences, type RecurrenceViolation } from "../judge/recurrences/judgeRecurrences.ts"
+import { anHttpEndpoint, eventDirectory, issuers } from "@pixcharge/adapter-tests/fixtures"
+import { judgeRecurrences, type RecurrenceViolation } from "../judge/recurrences/recurrenceRules.ts"
 import type { RecurrenceBooks } from "../judge/recurrences/RecurrenceEvidence.ts"
-import { all, makeBooks } from "../Books.ts"
-import { makeRecurrencePlan } from "./makeRecurrencePlan.ts"
-import type { RecurrenceStep } from "./RecurrenceAction.ts"
-import { withAllKinds } from "./recurrenceHost.ts"
+import { all, makeBooks } from "../RunStore.ts"
+import { makeRecurrencePlan, type RecurrenceStep } from "./recurrencePlan.ts"
 import { RecurrenceSimulation } from "./RecurrenceSimulation.ts"
 
-export interface RecurrenceSimulationOptions {
+interface RecurrenceSimulationOptions {
   /** A whole number from 0 to 4 294 967 295. */
   readonly seed: number
-  /** By default 3. */
-  readonly recurrences?: number
   /** The days when clients and payers act; by default 100. */
   readonly days?: number
   readonly plan?: ReadonlyArray<RecurrenceStep>
 }
 
-export interface SimulatedRecurrences {
+interface SimulatedRecurrences {
   readonly traceHash: string
   readonly violations: ReadonlyArray<RecurrenceViolation>
   readonly history: ReadonlyArray<string>
   readonly debits: number
+}
+
+const findEndpoint = (id: string) => ({ ...anHttpEndpoint("https://receiver.invalid/"), id, kinds: factKinds })
+
+/** Each company has one endpoint, which gets every kind of event. */
+const allKinds: CallbackEndpoints["Service"] = {
+  forCompany: (issuer) => Effect.succeed([findEndpoint(issuer)]),
+  find: (id) => Effect.succeed(findEndpoint(id)),
+  setStatus: () => Effect.void,
 }
 
 const readBooks = ({ store: { ports } }: RecurrenceSimulation) =>
@@ -58,10 +65,10 @@ const readBooks = ({ store: { ports } }: RecurrenceSimulation) =>
  * ```
  */
 export const simulateRecurrences = (options: RecurrenceSimulationOptions): Promise<SimulatedRecurrences> => {
-  const { seed, recurrences = 3, days = 100 } = options
-  const plan = options.plan ?? makeRecurrencePlan(seed, recurrences, days)
+  const { seed, days = 100 } = options
+  const plan = options.plan ?? makeRecurrencePlan(seed, days)
   const run = Effect.gen(function* () {
-    const directory = withAllKinds(yield* Layer.build(eventDirectory()))
+    const directory = Context.add(yield* Layer.build(eventDirectory()), CallbackEndpoints, allKinds)
     const simulation = new RecurrenceSimulation(seed, { store: yield* Layer.build(memoryStore()), directory })
     yield* Effect.promise(() => simulation.run(plan))
     const { world, bank, clients, receivers, written, outages, setBacks } = simulation

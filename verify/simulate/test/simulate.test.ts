@@ -1,25 +1,17 @@
 import { runInNewContext } from "node:vm"
 import { PaymentProcessor } from "@pixcharge/core"
 import { memoryStore } from "@pixcharge/store-memory"
-import { describeFailure, shrink, type Simulated, simulate, type SimulationOptions } from "../index.ts"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
+import { describeFailure, shrink, type Simulated, simulate, type SimulationOptions } from "../index.ts"
 import unversionedStore from "./unversionedStore.ts"
 
+const methods = ["register", "changes", "change", "lookup", "cancel", "refund", "lookupRefund", "payments"]
+
 const silentProcessor = () => {
-  const waitForEver = () => Effect.never
-  return Layer.succeed(PaymentProcessor, {
-    locality: "remote",
-    register: waitForEver,
-    changes: waitForEver,
-    change: waitForEver,
-    lookup: waitForEver,
-    cancel: waitForEver,
-    refund: waitForEver,
-    lookupRefund: waitForEver,
-    payments: waitForEver,
-  })
+  const silent = Object.fromEntries(methods.map((method) => [method, () => Effect.never]))
+  return Layer.succeed(PaymentProcessor, { ...silent, locality: "remote" } as unknown as PaymentProcessor["Service"])
 }
 
 const findFailure = async (seed = 1): Promise<number> =>

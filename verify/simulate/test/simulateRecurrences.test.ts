@@ -1,5 +1,5 @@
-import { simulateRecurrences } from "../index.ts"
 import { expect, it } from "vitest"
+import { simulateRecurrences } from "../index.ts"
 
 it("replays months of recurrences exactly, with debits", async () => {
   const [first, second] = [

@@ -1,3 +1,5 @@
+import * as Arr from "effect/Array"
+import { reportIf } from "../rules.ts"
 import {
   businessDay,
   businessDaysBefore,
@@ -9,8 +11,7 @@ import {
   momentAt,
   plusDays,
 } from "./calendar.ts"
-import type { Cobr, Rec } from "./RecurrenceLedger.ts"
-import { type Find, namesCycle, type RecurrenceEvidence } from "./RecurrenceEvidence.ts"
+import { type Cobr, type Find, namesCycle, type Rec, type RecurrenceEvidence } from "./RecurrenceEvidence.ts"
 
 /** The time from a decision to its call, including the clocks' difference. */
 const slackMs = 10 * 60_000
@@ -19,14 +20,7 @@ export const minUpMs = 20 * hourMs
 /** Longer than any outage after the end of a cycle's window. */
 const publishedMs = 20 * dayMs
 
-const groupBy = <A>(
-  items: Iterable<A>,
-  key: (item: A) => string,
-): ReadonlyArray<readonly [string, ReadonlyArray<A>]> => {
-  const groups = new Map<string, Array<A>>()
-  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item])
-  return [...groups]
-}
+const groupBy = <A>(items: Iterable<A>, key: (item: A) => string) => Object.entries(Arr.groupBy(items, key))
 
 const cycleName = ({ rec, dueDate }: Cobr): string => `${rec.issuer} ${rec.contract} cycle ${findCycle(rec, dueDate)}`
 
@@ -38,8 +32,8 @@ const onlyOnceInCycle: Find = ({ ledger }) =>
     const sum = paid.reduce((cents, one) => cents + one.amountCents, 0)
     const max = Math.max(...cobrs.map(({ amountCents }) => amountCents))
     return [
-      ...(holding.length > 1 ? [`${name} has ${holding.length} charges`] : []),
-      ...(sum > max ? [`${name} costs ${sum} of ${max} cents`] : []),
+      ...reportIf(holding.length > 1, `${name} has ${holding.length} charges`),
+      ...reportIf(sum > max, `${name} costs ${sum} of ${max} cents`),
     ]
   })
 
@@ -65,8 +59,8 @@ export const cyclesFollowTerms: Find = ({ ledger, books }) => [
     .map((cobr) => `${cobr.txid}, ${cycleName(cobr)}, is due on ${cobr.dueDate}`),
   ...books.charges.flatMap(({ txid, cycle }) => {
     const cobr = ledger.cobrs.get(txid)
-    if (cobr === undefined || cycle === undefined || findCycle(cobr.rec, cobr.dueDate) === cycle.cycle) return []
-    return [`${txid} is stored with cycle ${cycle.cycle}, but its due date is in another cycle`]
+    const isOther = cobr && cycle && findCycle(cobr.rec, cobr.dueDate) !== cycle.cycle
+    return reportIf(isOther, `${txid} is stored with cycle ${cycle?.cycle}, but its due date is in another cycle`)
   }),
 ]
 
@@ -95,15 +89,14 @@ const windowStart = (settlesOn: string): string => plusDays(businessDay(plusDays
 /** Finds charges and new attempts that were requested too early or too late. */
 export const windowsAreKept: Find = ({ ledger }) =>
   ledger.orders.flatMap(({ kind, on = "", sentAt, about }) => {
-    if (kind === "retry")
-      return sentAt >= momentAt(plusDays(on, -1), 22) + slackMs ? [`${about} for ${on} is retried too late`] : []
-    if (kind !== "charge") return []
+    if (kind !== "charge" && kind !== "retry") return []
+    const isLate = sentAt >= momentAt(plusDays(on, -1), 22) + slackMs
+    if (kind === "retry") return reportIf(isLate, `${about} for ${on} is retried too late`)
     const settlesOn = businessDay(on)
     const from = momentAt(windowStart(settlesOn), 0)
     const until = momentAt(businessDaysBefore(settlesOn, 2), 22) + slackMs
-    return sentAt < from || sentAt >= until
-      ? [`${about}, due on ${on}, is requested at ${new Date(sentAt).toISOString()}`]
-      : []
+    const isOutside = sentAt < from || sentAt >= until
+    return reportIf(isOutside, `${about}, due on ${on}, is requested at ${new Date(sentAt).toISOString()}`)
   })
 
 /** Finds charges that were requested before the payer's approval or after the recurrence's end. */
@@ -130,10 +123,11 @@ export const cancelledIsNotDebited: Find = ({ answers, ledger, books, setBacks }
       const isLate = payment !== undefined && (isEnd ? dayAt(payment.paidAt) > dayAt(at) : payment.paidAt > at)
       // A skipped cycle isn't caught up.
       const order = ledger.orders.find(({ kind, about }) => kind === "charge" && about === txid)
-      if (answer.do === "skip" && isAbout && (order?.sentAt ?? 0) > at + slackMs) {
-        return [`${txid} is requested after the client got the answer to skip`]
-      }
-      return isLate ? [`${txid} is debited after the client got the answer to ${answer.do}`] : []
+      const isCaughtUp = answer.do === "skip" && isAbout && (order?.sentAt ?? 0) > at + slackMs
+      return [
+        ...reportIf(isCaughtUp, `${txid} is requested after the client got the answer to skip`),
+        ...reportIf(isLate, `${txid} is debited after the client got the answer to ${answer.do}`),
+      ]
     })
   })
 

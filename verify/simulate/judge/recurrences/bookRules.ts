@@ -1,4 +1,5 @@
 import type { Charge, PixEvent } from "@pixcharge/core/charges"
+import { reportIf } from "../rules.ts"
 import { dayMs } from "./calendar.ts"
 import type { Find, RecurrenceEvidence } from "./RecurrenceEvidence.ts"
 
@@ -18,9 +19,8 @@ const statesFollow: Find = ({ books, ledger }) =>
   books.recurrences.flatMap((recurrence) => {
     const rec = "bankId" in recurrence ? ledger.recs.get(recurrence.bankId ?? "") : undefined
     const due = rec && (endState[rec.status] ?? "Ended")
-    return due === undefined || due === recurrence._tag
-      ? []
-      : [`${recurrence.contract} is ${recurrence._tag}, but ${rec?.status} at the bank`]
+    const isOther = due !== undefined && due !== recurrence._tag
+    return reportIf(isOther, `${recurrence.contract} is ${recurrence._tag}, but ${rec?.status} at the bank`)
   })
 
 const chargeStates: Find = ({ books, ledger }) =>
@@ -33,7 +33,7 @@ const chargeStates: Find = ({ books, ledger }) =>
       (isPaid && cobr?.amountCents === charge.amountCents && (state === "Pending" || state === "Cancelled")) ||
       (cobr?.status === "cancelled" && state === "Pending") ||
       (cobr?.status === "active" && state === "Cancelled")
-    return isWrong ? [`${txid} is ${state}, but ${cobr?.status} at the bank`] : []
+    return reportIf(isWrong, `${txid} is ${state}, but ${cobr?.status} at the bank`)
   })
 
 export const booksFollowBank: Find = (seen) => {
@@ -66,7 +66,7 @@ export const statesAreFinal: Find = ({ written, setBacks }) =>
       (before.state === "Ended" && one.state !== "Ended") ||
       (["Paid", "Refunded"].includes(before.state) && ["Pending", "Cancelled"].includes(one.state)) ||
       (["Approved", "Ending"].includes(before.state) && one.state === "Offered")
-    return isWrong ? [`${one.id} goes from ${before.state} to ${one.state}`] : []
+    return reportIf(isWrong, `${one.id} goes from ${before.state} to ${one.state}`)
   })
 
 /** An event's content without `occurredAt`, which can be the time when we learned of the fact. */
@@ -80,7 +80,7 @@ const differentFacts: Find = ({ receipts, books, setBacks }) => {
   return [...receipts.map(({ event }) => event), ...books.deliveries.map(({ event }) => event)].flatMap((event) => {
     const known = first.get(event.id) ?? facts(event)
     first.set(event.id, known)
-    return known === facts(event) ? [] : [`${event.id} is ${known}, and ${facts(event)}`]
+    return reportIf(known !== facts(event), `${event.id} is ${known}, and ${facts(event)}`)
   })
 }
 
@@ -128,10 +128,10 @@ export const eventsTellFacts: Find = (seen) => {
 export const nothingIsOpen: Find = ({ unanswered, books }) => [
   ...unanswered.map((what) => `${what} has no answer`),
   ...books.deliveries.flatMap(({ event, status }) =>
-    status === "waiting" || status === "dead" ? [`${event.id} is ${status}`] : [],
+    reportIf(status === "waiting" || status === "dead", `${event.id} is ${status}`),
   ),
   ...books.recurrences.flatMap(({ _tag, contract }) =>
-    _tag === "Requested" || _tag === "Ending" ? [`${contract} is still ${_tag}`] : [],
+    reportIf(_tag === "Requested" || _tag === "Ending", `${contract} is still ${_tag}`),
   ),
-  ...books.charges.flatMap(({ _tag, txid }) => (_tag === "Refunding" ? [`${txid} is still Refunding`] : [])),
+  ...books.charges.flatMap(({ _tag, txid }) => reportIf(_tag === "Refunding", `${txid} is still Refunding`)),
 ]

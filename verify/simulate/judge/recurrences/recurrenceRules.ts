@@ -1,3 +1,9 @@
+import { judge, type ViolationOf } from "../rules.ts"
+import * as bank from "./bankRules.ts"
+import * as books from "./bookRules.ts"
+import type { Find, RecurrenceEvidence } from "./RecurrenceEvidence.ts"
+import { retriesAreOneByOne } from "./retryRules.ts"
+
 export const recurrenceRules = {
   oneAuthorisation: "The bank has one authorisation for each contract.",
   oneDebitEachCycle:
@@ -20,3 +26,23 @@ export const recurrenceRules = {
 } as const
 
 export type RecurrenceRule = keyof typeof recurrenceRules
+
+const finders: Record<RecurrenceRule, Find> = {
+  oneAuthorisation: bank.oneAuthorisation,
+  oneDebitEachCycle: bank.oneDebitEachCycle,
+  cyclesFollowTerms: bank.cyclesFollowTerms,
+  chargesAreAuthorised: bank.chargesAreAuthorised,
+  windowsAreKept: bank.windowsAreKept,
+  retriesAreOneByOne,
+  cancelledIsNotDebited: bank.cancelledIsNotDebited,
+  cyclesAreCharged: bank.cyclesAreCharged,
+  booksFollowBank: books.booksFollowBank,
+  statesAreFinal: books.statesAreFinal,
+  eventsTellFacts: (seen) => [...books.eventsTellFacts(seen), ...bank.missedArePublished(seen)],
+  nothingIsOpen: books.nothingIsOpen,
+  noDefects: ({ defects }) => defects,
+}
+
+export type RecurrenceViolation = ViolationOf<RecurrenceRule>
+
+export const judgeRecurrences = (seen: RecurrenceEvidence): ReadonlyArray<RecurrenceViolation> => judge(finders, seen)

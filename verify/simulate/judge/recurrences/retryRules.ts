@@ -1,7 +1,7 @@
+import { reportIf } from "../rules.ts"
 import { isRestored, minUpMs, refused, upMs } from "./bankRules.ts"
 import { cycleStart, findCycle, momentAt, plusDays } from "./calendar.ts"
-import type { Cobr } from "./RecurrenceLedger.ts"
-import type { Find, RecurrenceEvidence } from "./RecurrenceEvidence.ts"
+import type { Cobr, Find, RecurrenceEvidence } from "./RecurrenceEvidence.ts"
 
 type Recurrence = RecurrenceEvidence["books"]["recurrences"][number]
 
@@ -23,7 +23,7 @@ const unplanned: Find = (seen) =>
     const isRequested = seen.answers.some(
       (one) => one.do === "retry" && one.recurrence === recurrence.id && one.requestedAt <= sentAt,
     )
-    return isRequested ? [] : [`${about} is retried on ${on}, which is neither planned nor requested`]
+    return reportIf(!isRequested, `${about} is retried on ${on}, which is neither planned nor requested`)
   })
 
 /** True if the day's attempt was owed: the one before had failed in time, and a process ran. */
@@ -67,7 +67,8 @@ const wronglyAnnounced: Find = (seen) =>
     const cobr = seen.ledger.cobrs.get(charge?.txid ?? "")
     const days = cobr === undefined ? [] : plannedDays(cobr, recurrenceOf(seen, cobr)?.retryOn)
     const isPlanned = days.includes(nextAttemptOn) && nextAttemptOn > on
-    return isPlanned ? [] : [`${charge?.txid} failed on ${on}, and its next attempt is announced for ${nextAttemptOn}`]
+    const what = `${charge?.txid} failed on ${on}, and its next attempt is announced for ${nextAttemptOn}`
+    return reportIf(!isPlanned, what)
   })
 
 /**

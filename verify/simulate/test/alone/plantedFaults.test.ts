@@ -1,27 +1,16 @@
 import { pathToFileURL } from "node:url"
+import { describe, expect, it } from "vitest"
 import { type Rule, rules } from "../../judge/index.ts"
 import type * as Simulation from "../../index.ts"
-import { describe, expect, it } from "vitest"
-import { faultsIn } from "../../faultsIn.ts"
-import { applyEdits, bundle } from "../../plant.ts"
-import type { PlantedFault } from "../../PlantedFault.ts"
+import { bundle, readFaults } from "../../plant.ts"
 
 /** The number of seeds to try if another history hides a fault at its seed. */
 const maxSeeds = 1_000
 
-const faults = (await faultsIn<PlantedFault>("simulated.ts")).map((fault) => ({ ...fault, bundled: fault.rule }))
-const readNumbered = async (name: string) =>
-  (await faultsIn<PlantedFault>(`${name}.ts`)).map((fault, index) => ({ ...fault, bundled: `${name}-${index}` }))
-const restored = await readNumbered("restored")
-const further = await readNumbered("further")
-const changes = await readNumbered("changes")
-
-const write = await bundle(
-  [...faults, ...restored, ...further, ...changes].map(({ name, bundled, file, text, replacement }) => ({
-    name: bundled,
-    edits: [{ file: `packages/${name}/src/${file}`, text, replacement }],
-  })),
-)
+const simulated = await readFaults("simulated")
+const others = await Promise.all(["restored", "further", "changes"].map((kind) => readFaults(kind)))
+const faults = [...simulated, ...others.flat()]
+const write = await bundle(faults.map(({ bundled: name, edits }) => ({ name, edits })))
 
 /** The first broken rule of the seeds from the known one on; stops at this rule. */
 const findFirst = async (bundled: string, rule: Rule, known?: number): Promise<Rule | undefined> => {
@@ -35,20 +24,8 @@ const findFirst = async (bundled: string, rule: Rule, known?: number): Promise<R
 }
 
 describe("the simulation", () => {
-  it.each(faults)("finds by $rule: $defect ($name)", { timeout: 600_000 }, async ({ rule, bundled, seed }) => {
-    expect(await findFirst(bundled, rule, seed)).toBe(rule)
-  })
-
-  it.each(restored)(
-    "finds by $rule, after a restore or on a shared account: $defect",
-    { timeout: 600_000 },
-    async ({ rule, bundled, seed }) => {
-      expect(await findFirst(bundled, rule, seed)).toBe(rule)
-    },
-  )
-
-  it.each([...further, ...changes])(
-    "also finds by $rule: $defect",
+  it.each(faults)(
+    "finds by $rule: $defect ($name, $bundled)",
     { timeout: 600_000 },
     async ({ rule, bundled, seed }) => {
       expect(await findFirst(bundled, rule, seed)).toBe(rule)
@@ -56,23 +33,6 @@ describe("the simulation", () => {
   )
 
   it("has one fault for each rule", () => {
-    expect(faults.map(({ rule }) => rule).toSorted()).toEqual(Object.keys(rules).toSorted())
-  })
-})
-
-describe("a planted fault", () => {
-  const edit = { file: "some.ts", text: "b", replacement: "x" }
-
-  it("is planted in its place", () => {
-    expect(applyEdits("abc", [edit])).toBe("axc")
-  })
-
-  it.each(["ac", "abcb"])("rejects a source that doesn't contain the fault's text exactly once (%s)", (source) => {
-    expect(() => applyEdits(source, [edit])).toThrow(/some\.ts has (no|more than one) place/)
-  })
-
-  it("rejects a file that the simulation doesn't use", async () => {
-    const elsewhere = { ...edit, file: "packages/http/src/index.ts" }
-    await expect(bundle([{ name: "elsewhere", edits: [elsewhere] }])).rejects.toThrow(/packages\/http/)
+    expect(simulated.map(({ rule }) => rule).toSorted()).toEqual(Object.keys(rules).toSorted())
   })
 })

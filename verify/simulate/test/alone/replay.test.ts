@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process"
-import { simulate } from "../../index.ts"
 import { expect, it } from "vitest"
+import { simulate } from "../../index.ts"
 import { bundle } from "../../plant.ts"
 
 const seeds = [3, 77, 1_234_567]

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { Census, leastRuns } from "../../census/Census.ts"
-import { findLostReach, freshOf } from "../../census/chosenSeeds.ts"
+import { Census, findLostReach, freshOf, leastRuns } from "../../census/Census.ts"
 
 const censusOf = (states: (seed: number) => ReadonlyArray<string>, runs = leastRuns): Census => {
   const census = new Census()

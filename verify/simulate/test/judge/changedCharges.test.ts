@@ -1,12 +1,10 @@
 import type { Charge } from "@pixcharge/core/charges"
-import type { Cnpj } from "@pixcharge/core/party"
 import type { Ledger, LedgerCharge } from "@pixcharge/simulated-bank"
 import { describe, expect, it } from "vitest"
-import { Accounts } from "../../judge/Accounts.ts"
 import { processorRules, type SeenWord } from "../../judge/processorRules.ts"
 import { Terms } from "../../judge/Terms.ts"
+import { issuer, openAccount } from "./accounts.ts"
 
-const issuer = "11222333000181" as Cnpj
 const minuteMs = 60_000
 
 describe("a charge whose fees the bank changed", () => {
@@ -31,19 +29,11 @@ describe("a charge whose fees the bank changed", () => {
 describe("a conflict of a registration", () => {
   const findWrong = (expiracao: number | undefined, failure: string | undefined) => {
     const terms = { amountCents: 100, body: { calendario: { expiracao }, valor: {} } }
-    const bank = {
-      issuer,
-      txid: "c",
-      status: "active",
-      revision: 1,
-      changedAt: 0,
-      createdAt: 0,
-      location: "loc",
-      terms,
-    }
+    const of = { issuer, txid: "c", location: "loc", terms }
+    const bank = { ...of, status: "active", revision: 1, changedAt: 0, createdAt: 0 }
     const seen = {
       ledger: { charges: new Map([[`${issuer}/c`, bank]]) } as unknown as Ledger,
-      accounts: new Accounts([{ cnpj: issuer, holder: issuer, pixKey: "key" }], true),
+      accounts: openAccount(),
       ways: { creationAheadMs: 0, paymentsInCharges: true },
       requestedAt: 5,
       method: "register",

@@ -4,10 +4,10 @@ import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import { cnpj } from "@pixcharge/adapter-tests/fixtures"
 import { describe, expect, it } from "vitest"
 import { eventRules, type SeenEvents } from "../../judge/eventRules.ts"
-import { Expiries } from "../../judge/Expiries.ts"
+import { Expiries } from "../../judge/Looks.ts"
 import type { SettledCharge } from "../../judge/money.ts"
 import { Moves } from "../../judge/Moves.ts"
-import { settlingRank } from "../../judge/refundIds.ts"
+import { settlingRank } from "../../judge/names.ts"
 
 const issuer = cnpj("11222333000181")
 const minuteMs = 60_000
@@ -15,17 +15,10 @@ const recordedAt = 10 * minuteMs
 const payment = { issuer, endToEndId: "E2", amountCents: 100, paidAt: 2, recordedAt, late: false, otherAmount: false }
 const row = (reference: string, inForceAt?: number) => ({ reference, amountCents: 100, inForceAt, watchUntil: 0 })
 const base = { issuer, id: "c", txid: "c", amountCents: 100, returns: [], version: 1 }
-const asPaid = (reference: string, termsRows: ReadonlyArray<object>) =>
-  ({ ...base, _tag: "Paid", payment, reference, termsRows }) as unknown as Charge
-const asCancelled = (reference: string, termsRows: ReadonlyArray<object>) =>
-  ({
-    ...base,
-    _tag: "Cancelled",
-    cancelledBy: "bank",
-    cancelledAt: recordedAt,
-    reference,
-    termsRows,
-  }) as unknown as Charge
+const make = (state: object) => (reference: string, termsRows: ReadonlyArray<object>) =>
+  ({ ...base, ...state, reference, termsRows }) as unknown as Charge
+const asPaid = make({ _tag: "Paid", payment })
+const asCancelled = make({ _tag: "Cancelled", cancelledBy: "bank", cancelledAt: recordedAt })
 
 const findWrong = (charge: Charge, event: object, seen: Partial<SeenEvents> = {}) =>
   eventRules.eventForEachTransition?.({
@@ -54,11 +47,8 @@ describe.each([
 ] as const)("a `%s` event with terms before the charge's last ones", (kind, charge, event) => {
   const findWrongAfter = (since: number) => findWrong(charge("new", [row("old", 0), row("new", since)]), event("old"))
 
-  it("is right if the last ones came into force later", () => {
+  it("is right if the last ones came into force later, and wrong if they were in force before", () => {
     expect(findWrongAfter(recordedAt + minuteMs)).toEqual([])
-  })
-
-  it("is wrong if they were in force before", () => {
     expect(findWrongAfter(recordedAt - 2 * minuteMs)).toEqual([
       expect.stringContaining(`a ${kind} event that contradicts the charge`),
     ])
@@ -70,15 +60,10 @@ describe.each([
 })
 
 const part = `${"a".repeat(30)}P1`
-const atBank = (endToEndId: string, ...ids: ReadonlyArray<string>) =>
-  ({
-    endToEndId,
-    issuer,
-    txid: "c",
-    amountCents: 100,
-    paidAt: 1,
-    returns: ids.map((id) => ({ id, status: "returned" })),
-  }) as unknown as LedgerPayment
+const atBank = (endToEndId: string, ...ids: ReadonlyArray<string>) => {
+  const returns = ids.map((id) => ({ id, status: "returned" }))
+  return { endToEndId, issuer, txid: "c", amountCents: 100, paidAt: 1, returns } as unknown as LedgerPayment
+}
 
 describe("a payment by which restored books settled a charge before a refund proved another one", () => {
   const mistaken = [atBank("E1")]
@@ -101,13 +86,8 @@ describe("a payment by which restored books settled a charge before a refund pro
   it("can be replaced only then", () => {
     const settleInTurn = (replaces: boolean) => {
       const moves = new Moves()
-      const settle = (endToEndId: string) =>
-        moves.judgePayment(
-          { ...base, payment: { ...payment, endToEndId } } as unknown as SettledCharge,
-          0,
-          () => replaces,
-        )
-      return ["E1", "E2", "E2"].map((id) => settle(id).length)
+      const charges = ["E1", "E2", "E2"].map((endToEndId) => ({ ...base, payment: { ...payment, endToEndId } }))
+      return charges.map((one) => moves.judgePayment(one as unknown as SettledCharge, 0, () => replaces).length)
     }
     expect(settleInTurn(true)).toEqual([0, 0, 0])
     expect(settleInTurn(false)).toEqual([0, 1, 1])
@@ -117,7 +97,7 @@ describe("a payment by which restored books settled a charge before a refund pro
 it.each([[[]], [[payment]]])("a look-up shows a removed charge, also with payments (%j)", (payments) => {
   const expiries = new Expiries()
   const charge = { issuer, id: "c" } as Charge
-  const ask = { caller: "a", method: "lookup", args: [charge], requestedAt: 0, clockAt: 0 }
+  const ask = { caller: "a", method: "lookup", args: [charge], requestedAt: 0, clockAt: 0, isAlone: true }
   const tell = (status: ProcessorView["status"]) => expiries.recordAnswer({ ...ask, answer: { status, payments } })
   tell("active")
   expect(expiries.isSeenRemoved(charge)).toBe(false)

@@ -1,46 +1,30 @@
-import type { Charge, PaymentException } from "@pixcharge/core/charges"
+import type { Charge } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
-import type { Cnpj } from "@pixcharge/core/party"
 import type { Ledger } from "@pixcharge/simulated-bank"
 import { describe, expect, it } from "vitest"
-import { Accounts } from "../../judge/Accounts.ts"
 import { finalRules } from "../../judge/finalRules.ts"
-import type { SeenCompany } from "../../judge/SeenCompany.ts"
+import type { SeenCompany } from "../../judge/finalEvents.ts"
+import { issuer, openAccount, other } from "./accounts.ts"
 
-const issuer = "11222333000181" as Cnpj
 const [paidAt, amountCents, endToEndId] = [5_000, 100 as Cents, "E1"]
 const payment = { issuer, endToEndId, amountCents, paidAt, recordedAt: paidAt, late: false, otherAmount: false }
 const returned = { issuer, endToEndId, id: "D1", kind: "outside", amountCents, returnedAt: paidAt } as const
-const openException: PaymentException = {
-  payment,
-  reason: "unmatched",
-  state: { _tag: "Open" },
-  version: 1,
-  returns: [returned],
-}
+const open = { payment, reason: "unmatched", state: { _tag: "Open" }, version: 1, returns: [returned] } as const
 
-/**
- * Finds the violations of an open exception with a returned payment. `createdAt` is the creation time of the company's
- * only charge, if it has one.
- */
-const findViolations = (createdAt?: number): ReadonlyArray<string> => {
-  const charges =
-    createdAt === undefined ? [] : [{ _tag: "Cancelled", id: "c", txid: "c", createdAt } as unknown as Charge]
-  const seen: Partial<SeenCompany> = { charges, payments: [payment], exceptions: [openException] }
-  return finalRules.stateFollowsFromMoney?.(seen as SeenCompany) ?? []
-}
+const judgeStates = (
+  charges: ReadonlyArray<object>,
+  payments: ReadonlyArray<object>,
+  exceptions: ReadonlyArray<object>,
+) => finalRules.stateFollowsFromMoney?.({ charges, payments, exceptions } as unknown as SeenCompany) ?? []
 
-describe("an open exception with a returned payment", () => {
-  it("is wrong if the compared list contains the payment", () => {
-    expect(findViolations(paidAt)).toEqual(["exception E1 is Open, but its whole payment was returned"])
-  })
-
-  it.each([
-    ["was paid before the company's first charge", paidAt + 1],
-    ["is of a company without charges", undefined],
-  ])("is accepted if it %s", (_, createdAt) => {
-    expect(findViolations(createdAt)).toEqual([])
-  })
+it.each([
+  ["is wrong if the compared list contains the payment", [paidAt], 1],
+  ["is accepted if it was paid before the company's first charge", [paidAt + 1], 0],
+  ["is accepted if it is of a company without charges", [], 0],
+])("an open exception with a returned payment %s", (_, createdAt, count) => {
+  const charges = createdAt.map((at) => ({ _tag: "Cancelled", id: "c", txid: "c", createdAt: at }))
+  const wrong = ["exception E1 is Open, but its whole payment was returned"]
+  expect(judgeStates(charges, [payment], [open])).toEqual(wrong.slice(0, count))
 })
 
 describe("a charge of two payments", () => {
@@ -51,20 +35,18 @@ describe("a charge of two payments", () => {
    * is an id.
    */
   const judgeSettled = (settlingId: string, otherId?: string): ReadonlyArray<string> => {
-    const other = { ...payment, endToEndId: second, txid: "c" }
+    const unsettling = { ...payment, endToEndId: second, txid: "c" }
     const settling = { ...payment, endToEndId: first, txid: "c" }
     const back = (of: string, id?: string) => (id === undefined ? [] : [{ ...returned, endToEndId: of, id }])
-    const charge = {
-      _tag: "Refunded",
-      id: "c",
-      txid: "c",
-      createdAt: 0,
-      payment: settling,
-      returns: back(first, settlingId),
+    const of = { _tag: "Refunded", id: "c", txid: "c", createdAt: 0 }
+    const charge = { ...of, payment: settling, returns: back(first, settlingId) }
+    const exception = {
+      ...open,
+      payment: unsettling,
+      state: { _tag: "Resolved" },
+      returns: back(second, otherId),
     }
-    const exception = { ...openException, payment: other, state: { _tag: "Resolved" }, returns: back(second, otherId) }
-    const seen = { charges: [charge], payments: [settling, other], exceptions: [exception] }
-    return finalRules.stateFollowsFromMoney?.(seen as unknown as SeenCompany) ?? []
+    return judgeStates([charge], [settling, unsettling], [exception])
   }
 
   it("is wrong if its settling payment was returned as an exception and its other payment wasn't", () => {
@@ -82,19 +64,13 @@ describe("a charge of two payments", () => {
  * `pixKey`.
  */
 const findRefused = (pixKey: string, showsKeys = true, asking = issuer): ReadonlyArray<string> => {
-  const other = { ...payment, endToEndId: "E2" }
+  const second = { ...payment, endToEndId: "E2" }
   const seen: Partial<SeenCompany> = {
     issuer,
-    ledger: { payments: new Map([payment, other].map((one) => [one.endToEndId, { pixKey }])) } as unknown as Ledger,
-    accounts: new Accounts(
-      [
-        { cnpj: issuer, holder: issuer, pixKey: "own" },
-        { cnpj: "00000000000191" as Cnpj, holder: issuer, pixKey: "another's" },
-      ],
-      showsKeys,
-    ),
+    ledger: { payments: new Map([payment, second].map((one) => [one.endToEndId, { pixKey }])) } as unknown as Ledger,
+    accounts: openAccount(showsKeys),
     charges: [{ _tag: "Paid", txid: "c", payment, returns: [] } as unknown as Charge],
-    exceptions: [{ ...openException, payment: other, returns: [] }],
+    exceptions: [{ ...open, payment: second, returns: [] }],
     repeatedRequests: new Set(["c", `${asking} E2`]),
     now: paidAt,
   }
@@ -113,7 +89,7 @@ describe("a refund that is requested again but not made", () => {
   })
 
   it("is right if another company requested it", () => {
-    expect(findRefused("own", true, "00000000000191" as Cnpj)).toEqual(["c was requested again, but is not refunded"])
+    expect(findRefused("own", true, other)).toEqual(["c was requested again, but is not refunded"])
   })
 
   it("is right if the bank shows another company's key", () => {

@@ -1,28 +1,19 @@
-import { PaymentProcessor } from "@pixcharge/core"
+import { CallbackEndpoints, PaymentProcessor } from "@pixcharge/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Ask } from "./judge/Looks.ts"
+import type { Endpoint } from "@pixcharge/core/directory"
+import type { Ask, Word } from "./judge/Evidence.ts"
 import type { Actor } from "./World.ts"
+import type { Directory } from "./Host.ts"
 
 type Method = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, { readonly _tag: string }>
-
-export interface ProcessorCall extends Ask {
-  /** True if the process had no other open call for the same refund. */
-  readonly isAlone: boolean
-  readonly answer: unknown
-  /** The error's tag, or that the call was given up. */
-  readonly failure?: string
-}
 
 export const watchProcessor = <E>(
   processor: Layer.Layer<PaymentProcessor, E>,
   actor: Pick<Actor, "name" | "skewMs">,
   now: () => number,
-  on: {
-    readonly call: (ask: Ask) => void
-    readonly answer: (call: ProcessorCall) => void
-  },
+  judge: { readonly begin: (ask: Ask) => void; readonly end: (call: Word) => void },
 ): Layer.Layer<PaymentProcessor, E> => {
   const open = new Set<{ readonly refund: string; isAlone: boolean }>()
   const watchMethod =
@@ -30,20 +21,14 @@ export const watchProcessor = <E>(
     (...args) =>
       Effect.suspend(() => {
         const requestedAt = now()
-        const ask: Ask = {
-          caller: actor.name,
-          method,
-          args,
-          requestedAt: requestedAt,
-          clockAt: requestedAt + actor.skewMs,
-        }
+        const ask: Ask = { caller: actor.name, method, args, requestedAt, clockAt: requestedAt + actor.skewMs }
         const refund = method === "refund" ? JSON.stringify(args) : ""
         const call = { refund, isAlone: true }
         for (const other of open) if (refund !== "" && other.refund === refund) other.isAlone = call.isAlone = false
         if (refund !== "") open.add(call)
-        on.call(ask)
-        const tell = (word: Pick<ProcessorCall, "answer" | "failure">) =>
-          Effect.sync(() => on.answer({ ...ask, isAlone: call.isAlone, ...word }))
+        judge.begin(ask)
+        const tell = (word: Pick<Word, "answer" | "failure">) =>
+          Effect.sync(() => judge.end({ ...ask, isAlone: call.isAlone, ...word }))
         return called(...args).pipe(
           Effect.tap((answer) => tell({ answer })),
           Effect.tapError(({ _tag }) => tell({ answer: undefined, failure: _tag })),
@@ -62,4 +47,15 @@ export const watchProcessor = <E>(
       return Object.fromEntries(members) as PaymentProcessor["Service"]
     }),
   )
+}
+
+/** The directory, which tells of each change of an endpoint's status. */
+export const watchEndpoints = (
+  directory: Directory,
+  onStatus: (id: string, status: Endpoint["status"]) => void,
+): Directory => {
+  const endpoints = Context.get(directory, CallbackEndpoints)
+  const setStatus: (typeof endpoints)["setStatus"] = (id, status) =>
+    Effect.tap(endpoints.setStatus(id, status), () => Effect.sync(() => onStatus(id, status)))
+  return Context.add(directory, CallbackEndpoints, { ...endpoints, setStatus })
 }
