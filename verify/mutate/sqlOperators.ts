@@ -26,7 +26,7 @@ const editMatches = (sql: string, pattern: RegExp, text: Replacement): ReadonlyA
 const byPattern = (name: string, pattern: RegExp, text: Replacement): SqlOperator =>
   sqlOperator(name, (sql) => editMatches(sql, pattern, text))
 
-/** An operator that drops or replaces what follows each of these words. */
+/** Drops or replaces what follows each of these words. */
 const byWord = (
   name: string,
   word: string,

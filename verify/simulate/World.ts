@@ -26,7 +26,7 @@ interface Sleep {
   isOver: boolean
 }
 
-/** Future events, the earliest first. Events of one time keep the order in which they were added. */
+/** Future events, the earliest first. Events of one time keep their order. */
 class MomentQueue<A> {
   readonly #entries: Array<{ readonly at: number; readonly value: A }> = []
 

@@ -146,8 +146,8 @@ const makeProcessor = (bank: BankClient): Processor => {
       if (before === undefined) return yield* reject("change", "there is no such charge")
       const { terms, ...place } = bankOrder(order)
       const until = dueDate === undefined ? before.createdAt + payableForSeconds * 1_000 : payableUntil
-      const asked = { ...place, terms: { ...terms, payableUntil: until } }
-      const altered = yield* limitTime("change", bank.alterCharge(asked))
+      const changedOrder = { ...place, terms: { ...terms, payableUntil: until } }
+      const altered = yield* limitTime("change", bank.alterCharge(changedOrder))
       const known = altered?._tag === "Charge" ? altered.charge : yield* find(company.cnpj, txid)
       const isOfEarlierCall =
         known !== undefined && (known.status !== "active" || known.revision > seen) && hasTerms(order, known)

@@ -52,7 +52,7 @@ export class TermsRows {
   readonly #stored = new Map<string, ReadonlyMap<number, TermsRow>>()
   readonly #watchUntil = new Map<string, number>()
   readonly #requested = new Map<string, ReadonlyArray<RequestedFields>>()
-  /** The charges of which a processor has refused a change. */
+  /** Charges with a refused change. */
   readonly #refused = new Set<string>()
 
   setBack(): void {

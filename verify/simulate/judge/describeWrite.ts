@@ -23,7 +23,7 @@ export interface Facts {
 
 export interface Write {
   readonly what: string
-  /** The charge or exception with the version from which it moved. */
+  /** The charge or exception with its version before. */
   readonly moveFrom?: string
   readonly movedTo?: number
   /** By how much the move raises the version: once for each of its events, which are sent in this order. */
