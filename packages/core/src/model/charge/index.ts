@@ -54,7 +54,7 @@ export {
 export type { ChangedCharge } from "./decideChange.ts"
 export type { ChargeChange } from "./ChargeChange.ts"
 export { type ChangeableTerms, chargeAt, type TermsRow } from "./TermsRow.ts"
-export { type TermsStatus, termsStatus } from "./TermsStatus.ts"
+export { type TermsStatus, termsStatus } from "./requestChange.ts"
 export { type Coded, isCoded, type IssuedCharge, type PaymentRefusal, type RepeatRefusal } from "./Issue.ts"
 export { chargeExpiry, type Expiry, type ExpiryInput, immediateLifetimeMs, payableForSeconds } from "./Expiry.ts"
 export {

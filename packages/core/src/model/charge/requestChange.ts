@@ -66,12 +66,31 @@ export const requestChange = (charge: Charge, order: ChangeOrder, now: number): 
   if (Result.isFailure(payable)) return Result.fail(payable.failure)
   const pending = payable.success
   if (pending._tag === "Paid") return Result.fail(new ChargeAlreadyPaid(about(charge)))
-  const requested = requestedRow(rows)
-  if (requested !== undefined && requested.payableUntil > now) {
-    const { key } = requested
+  const underWay = rowUnderWay(rows, now)
+  if (underWay !== undefined) {
+    const { key } = underWay
     return Result.fail(new ChangeUnderWay({ ...about(charge), ...(key !== undefined && { key }) }))
   }
   return Result.flatMap(changedRequest(pending, change), (request) => addRequested(pending, order, request, now))
+}
+
+const rowUnderWay = (rows: ReadonlyArray<TermsRow>, now: number): TermsRow | undefined => {
+  const row = requestedRow(rows)
+  return row !== undefined && row.payableUntil > now ? row : undefined
+}
+
+/**
+ * `requested` until the bank answers; `unanswered` if they or the charge ended, or later terms came, before that; `replaced`
+ * once later terms are in force.
+ */
+export type TermsStatus = "requested" | "unanswered" | "refused" | "inForce" | "replaced"
+
+/** `now` is in epoch milliseconds. */
+export const termsStatus = (charge: Charge, row: TermsRow, now: number): TermsStatus => {
+  if (row.refusedAt !== undefined) return "refused"
+  const rows = rowsOf(charge)
+  if (row.inForceAt !== undefined) return row.number === rowInForce(rows).number ? "inForce" : "replaced"
+  return charge._tag === "Pending" && row.number === rowUnderWay(rows, now)?.number ? "requested" : "unanswered"
 }
 
 /** Requests the terms in force once more, or those before the losing call's, which a look-up can have recorded. */

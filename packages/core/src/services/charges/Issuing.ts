@@ -45,7 +45,7 @@ export class Issuing {
       const repeated = Effect.flatMap(this.#findRepeated(issuer, request), (known) =>
         known === undefined ? Effect.fail(refusal) : Effect.succeed(known),
       )
-      // Inserted after its registration.
+      // The store fails only after the registration.
       const isSure = refusal._tag === "StoreUnavailable"
       return isSure || refusal._tag === "ProcessorUnavailable"
         ? Effect.tapErrorTag(repeated, "ChargeConflict", () => this.#putBack(issuer, request, isSure))
