@@ -81,14 +81,6 @@ export const faults = [
     replacement: 'if (plan._tag === "Wait") return now + 4 * week',
   },
   {
-    rule: "cyclesAreCharged",
-    defect: "An open cycle waits for the bank's answer about earlier cycles.",
-    file: "services/recurrences/checkRecurrence.ts",
-    text: "next !== undefined && now >= next.opensAt ?",
-    replacement: "next?.cycle === recurrence.nextCycle && now >= next.opensAt ?",
-    seed: 31000063,
-  },
-  {
     rule: "booksFollowBank",
     defect: "A debit's payment is expected in the bank's list.",
     file: "services/recurrences/cycleCharges.ts",
