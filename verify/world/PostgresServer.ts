@@ -21,10 +21,10 @@ wait $server
 
 const startLimitMs = 120_000
 const lookEveryMs = 20
-/** The time limit of a session, because another process on the port can accept a connection and stay silent. */
+/** Another process on the port can stay silent. */
 const sessionLimitMs = 10_000
 
-/** Sends a signal to a process. Ignores an ended process. */
+/** Ignores an ended process. */
 export const signal = (pid: number, name: "SIGSTOP" | "SIGKILL" | "SIGINT"): void => {
   try {
     process.kill(pid, name)
@@ -40,14 +40,15 @@ export const listChildren = (pid: number): ReadonlyArray<number> =>
     .filter(([, parent]) => parent === pid)
     .map(([child = 0]) => child)
 
-/** True if the server opens a session. A recovering server accepts connections but closes them. */
-const serves = async (url: string): Promise<boolean> => {
+/** True if this server opens a session: another can have its port. A recovering server accepts connections but closes them. */
+const serves = async (url: string, data: string): Promise<boolean> => {
   const session = new pg.Client({ connectionString: url, connectionTimeoutMillis: sessionLimitMs })
   session.on("error", () => undefined)
   try {
     await session.connect()
+    const { rows } = await session.query("SELECT current_setting('data_directory') AS data")
     await session.end()
-    return true
+    return rows[0].data === data
   } catch {
     return false
   }
@@ -142,14 +143,14 @@ export class PostgresServer {
     closeSync(log)
     this.#guard = child
     child.stdin?.on("error", () => undefined)
-    for (const began = performance.now(); !(await serves(this.url())); await sleep(lookEveryMs)) {
+    for (const began = performance.now(); !(await serves(this.url(), this.data)); await sleep(lookEveryMs)) {
       const said = readFileSync(join(this.folder, "log"), "utf8")
       const hasEnded = said.includes("FATAL") && !existsSync(this.#pidFile)
       if (hasEnded || performance.now() - began > startLimitMs) throw new Error(`Postgres did not start:\n${said}`)
     }
   }
 
-  /** Kills all processes of the server, as a power cut would. The files stay. */
+  /** Kills all its processes, as a power cut would. The files stay. */
   async kill(): Promise<void> {
     const pid = this.#pid()
     // Suspends the server, so it starts no process while its children are listed.

@@ -39,11 +39,10 @@ export class WebExchange implements Exchange {
     return this.#request.headers.get(name) ?? undefined
   }
 
-  async body(maxBytes: number): Promise<ExchangeBody> {
+  body(maxBytes: number): Promise<ExchangeBody> {
     const refused = refuseUnread(this, maxBytes)
-    if (refused !== undefined) return refused
-    this.#body = await this.#read(maxBytes)
-    return this.#body
+    if (refused !== undefined) return Promise.resolve(refused)
+    return this.#read(maxBytes).then((body) => (this.#body = body))
   }
 
   #read(maxBytes: number): Promise<ExchangeBody> {

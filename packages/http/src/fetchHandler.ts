@@ -26,8 +26,8 @@ export const frameReply = ({ status, headers, body }: Reply, { method, hasUnread
 
 /** Declares no length, because some versions of Hono's server would add a second `content-length`. */
 export const toResponse = (reply: Reply, exchange: FramedExchange): Response => {
-  const { body, ...head } = frameReply(reply, exchange)
-  return new Response(body, head)
+  const framed = frameReply(reply, exchange)
+  return new Response(framed.body, framed)
 }
 
 /** Matches segments of unencoded characters, except `.` and `..`, without a trailing slash. */

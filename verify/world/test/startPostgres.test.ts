@@ -6,7 +6,10 @@ import { embeddedPostgres, type PostgresPrograms, startPostgres } from "../index
 import pg from "pg"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { build } from "../build.ts"
+import { freePort } from "../freePort.ts"
 import { root } from "../root.ts"
+
+vi.mock(import("../freePort.ts"), { spy: true })
 
 /** A folder that other users can't enter, inside one with an unusual name. */
 const privateFolder = (): string => {
@@ -67,6 +70,15 @@ describe("a server of the tests", () => {
   it("names the missing accounts", { tags: ["otherUser"] }, async () => {
     hideAccounts("postgres", "nobody")
     await expect(startPostgres()).rejects.toThrow("has no account postgres or nobody")
+  })
+
+  it("takes another port if a server has taken its own meanwhile", { tags: ["long"] }, async () => {
+    const other = await startPostgres()
+    onTestFinished(other.remove)
+    vi.mocked(freePort).mockResolvedValueOnce(other.port)
+    const server = await startPostgres()
+    onTestFinished(server.remove)
+    expect(server.port).not.toBe(other.port)
   })
 
   it("says why it doesn't start", async () => {

@@ -28,7 +28,8 @@ export const makeRequested = ({
   const request = Result.getOrThrow(parseChargeRequest(input))
   const issue = { company, holidays: companyHolidays(company), request }
   Result.getOrThrow(checkIssue(issue, now))
-  const order = chargeOrder(companyAtIssue(issue, now), { ...request, ...issueExpiry(issue, now) }, now)
+  const { payableUntil } = issueExpiry(issue, now)
+  const order = chargeOrder(companyAtIssue(issue, now), request, { payableUntil, requestedAt: now })
   const registered = PaymentProcessor.use(({ register }) => register(order)).pipe(
     Effect.provide(sandboxProcessor()),
     Effect.runSync,

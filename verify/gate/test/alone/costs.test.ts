@@ -141,7 +141,7 @@ const promisesOverSocket = async (serverOf: ServerOf): Promise<number> => {
 describe("the costs of a framework", () => {
   it.each([
     ["Express", inExpress, 11],
-    ["Hono", inHono, 22],
+    ["Hono", inHono, 21],
     ["Fastify", inFastify, 11],
   ] as const)(
     "issuing a charge through %s makes the noted promises and answers in one piece",

@@ -130,7 +130,8 @@ export const issueTerms = (issue: Issue, createdAt: number, day: LocalDate) => {
   const { payableUntil, watchUntil } = issueExpiry(issue, createdAt)
   const fees = terms.dueDate && issueFees(issue, terms.dueDate, day)
   const days = closedDays(issue, fees, { createdAt, watchUntil })
-  return { ...terms, payableUntil, watchUntil, ...(fees && { fees }), ...(days && { closedDays: days }) }
+  // On Node 20, an object that begins with a spread has its own hidden class.
+  return { payableUntil, watchUntil, ...(fees && { fees }), ...(days && { closedDays: days }), ...terms }
 }
 
 /** `isSwept`: whether sweeps of the company find the charge's payments. */

@@ -76,9 +76,7 @@ export class Issuing {
     const isRefused = Result.isFailure(checked) && !(yield* this.#isTakenOver(issue, checked.failure, now))
     if (isRefused) return yield* checked.failure
     const { payableUntil } = issueExpiry(issue, now)
-    // Not a spread: on Node 20 each object would get its own hidden class.
-    const terms = Object.assign({}, request, { payableUntil })
-    const order = chargeOrder(companyAtIssue(issue, now), terms, now)
+    const order = chargeOrder(companyAtIssue(issue, now), request, { payableUntil, requestedAt: now })
     const earlier = earlierFees(issue, now)
     const registered = yield* processor.register(earlier.length > 0 ? { ...order, earlierFees: earlier } : order)
     const { pixKey } = registered

@@ -1,6 +1,5 @@
 import type { Holidays } from "../../model/calendar/Holidays.ts"
 import type { Charge } from "../../model/charge/Charge.ts"
-import type { ChargeTerms } from "../../model/charge/ChargeTerms.ts"
 import { chargeTxid } from "../../model/charge/ChargeId.ts"
 import { type ChargeRequest, immediateLifetimeSeconds } from "../../model/charge/ChargeRequest.ts"
 import { payableForSeconds } from "../../model/charge/Expiry.ts"
@@ -10,10 +9,10 @@ import type { ChargeOrder } from "../../ports/PaymentProcessor.ts"
 
 export const chargeOrder = (
   company: Company,
-  terms: Omit<ChargeRequest, "isOfContract"> & Pick<ChargeTerms, "payableUntil">,
-  requestedAt: number,
+  terms: Omit<ChargeRequest, "isOfContract">,
+  { payableUntil, requestedAt }: Pick<ChargeOrder, "payableUntil" | "requestedAt">,
 ): ChargeOrder => {
-  const { id, amountCents, dueDate, payableUntil, messageToPayer, additionalInfo, isOneOfMany } = terms
+  const { id, amountCents, dueDate, messageToPayer, additionalInfo, isOneOfMany } = terms
   const payer = terms.payer ?? company.genericPayer
   return {
     company,
@@ -33,7 +32,11 @@ export const chargeOrder = (
 
 /** The order of a stored charge, with its own fees and promised days. */
 export const storedOrder = (company: Company, charge: Charge, holidays: Holidays, requestedAt: number): ChargeOrder =>
-  chargeOrder(issuerAtIssue(company, charge, holidays), { ...charge, ...requestedValidity(charge) }, requestedAt)
+  chargeOrder(
+    issuerAtIssue(company, charge, holidays),
+    { ...charge, ...requestedValidity(charge) },
+    { payableUntil: charge.payableUntil, requestedAt },
+  )
 
 const issuerAtIssue = ({ fees: _, ...company }: Company, charge: Charge, holidays: Holidays): Company => ({
   ...company,
