@@ -12,17 +12,22 @@ const shellCode = (text: string): ReadonlyArray<string> =>
 
 /**
  * Characters that shells read differently: zsh doesn't take `#` for a comment and lets patterns fail without a file,
- * and bash expands `!` from the history.
+ * bash expands `!` from the history, and both read a file for `<name>`.
  */
-const misread = /(?:^|\s)#|[?*[!]/
+const misread = /(?:^|\s)#|[?*[!]|<\w/
 
 describe("shell code has the same meaning in bash and in zsh", () => {
-  it.each(["npx tsc -b # types", "# types", "curl localhost/?page=1", "ls *.ts", "curl localhost/[1]", 'echo "now!"'])(
-    "notices %s",
-    (line) => {
-      expect(shellCode(`\`\`\`sh\n${line}\n\`\`\`\n`).filter((code) => misread.test(code))).toHaveLength(1)
-    },
-  )
+  it.each([
+    "npx tsc -b # types",
+    "# types",
+    "curl localhost/?page=1",
+    "ls *.ts",
+    "curl localhost/[1]",
+    'echo "now!"',
+    "npx pnpm@<n>",
+  ])("notices %s", (line) => {
+    expect(shellCode(`\`\`\`sh\n${line}\n\`\`\`\n`).filter((code) => misread.test(code))).toHaveLength(1)
+  })
 
   it("in every page", () => {
     const lines = pages.flatMap((page) => shellCode(readText(page)).map((line) => `${page}: ${line}`))

@@ -8,6 +8,7 @@ import { insertCharges } from "../src/charges/chargeColumns.sql.ts"
 import { commitCharges } from "../src/charges/commitCharges.sql.ts"
 import { findChanged, findCharges, findOwners, findStandings } from "../src/charges/findCharges.sql.ts"
 import { claimCharges, claimExceptions, lookForWork } from "../src/charges/dueChecks.sql.ts"
+import { findCompanyByPixKey, findEndpoints, removeCallback } from "../src/directory/directory.sql.ts"
 import { countCharges } from "../src/reports/PostgresChargeCounts.ts"
 import { chargeExceptions, commitException, openExceptions, searchExceptions } from "../src/charges/exceptions.sql.ts"
 import {
@@ -152,6 +153,14 @@ beforeAll(async () => {
       INSERT INTO pixcharge.reconciliations (issuer, since, reconciled_until, returns_due_at, next_at)
       SELECT (${sweptIssuer} + n)::text, t, t, t, t + interval '1 hour'
       FROM generate_series(0, ${companies - 1}) n, LATERAL (SELECT to_timestamp(${start} + n) AS t) m`)
+    // Registrations without their audit records.
+    await client.query("SET LOCAL session_replication_role = replica")
+    await client.query(`
+      INSERT INTO pixcharge.companies (cnpj, name, city, pix_key, wallet_active, own_bank_domicile, grace_days)
+      SELECT n::text, 'Loja', 'Recife', 'chave ' || n, true, true, 5 FROM generate_series(1, 2000) n`)
+    await client.query(`
+      INSERT INTO pixcharge.endpoints (id, owner, url, kid, sealed_secrets, kinds, status)
+      SELECT 'loja' || n, n::text, 'https://example.com', '1', repeat('x', 200), '[]', 'enabled' FROM generate_series(1, 2000) n`)
   })
 })
 
@@ -794,6 +803,17 @@ describe("a statement's plan", () => {
     expect(plan.scanned).toEqual([])
     expect(plan.indexes).toContain("payments_open")
     expect(plan.blocks).toBeLessThan(50 * 12)
+  })
+
+  it.each([
+    ["companies_by_pix_key", findCompanyByPixKey, ["chave 7"]],
+    ["endpoints_by_owner", findEndpoints, ["7"]],
+    ["endpoints_by_owner", removeCallback, ["7", "ana"]],
+  ] as const)("registrations are found by %s, among any number of companies", async (index, statement, values) => {
+    const plan = await explain(statement(schema), values)
+    expect(plan.scanned).not.toContain("companies")
+    expect(plan.scanned).not.toContain("endpoints")
+    expect(plan.indexes).toContain(index)
   })
 
   it("a list or a purge of superseded deliveries reads no other deliveries", async () => {
