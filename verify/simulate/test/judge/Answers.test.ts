@@ -27,12 +27,13 @@ const findBroken = (
 const judgePart = (
   inBooks: typeof first | undefined,
   atBank: ReadonlyArray<typeof first & Pick<LedgerReturn, "status">>,
+  [key, cents]: readonly [string, number] = ["a", 300],
 ) =>
   findBroken({ returns: atBank }, 0, (answers) => {
     const returns = inBooks === undefined ? [] : [inBooks]
     const charge = { _tag: "Refunded", id: "c", txid: "c", payment: { endToEndId }, returns }
     const partialRefund = { key: "a", amountCents: 300, refund: { id: first.id, attempt: 1 } }
-    answers.part({ charge, partialRefund } as unknown as BegunPartialRefund, "a", 300)
+    answers.part({ charge, partialRefund } as unknown as BegunPartialRefund, key, cents)
   })
 
 describe("a part reported as returned", () => {
@@ -54,6 +55,13 @@ describe("a part reported as returned", () => {
 
 it("accepts a part under way without a return", () => {
   expect(judgePart(undefined, [])).toEqual([])
+})
+
+it.each([
+  ["key", "b", 300],
+  ["amount", "a", 299],
+] as const)("reports a part that was requested with another %s", (_, key, cents) => {
+  expect(judgePart(undefined, [], [key, cents])).toEqual(["onceForEachKey"])
 })
 
 it.each([
