@@ -26,7 +26,7 @@ const measure = async (name: ContenderName, databaseUrl: string): Promise<Cost> 
   await once(receiver.listen(0, "127.0.0.1"), "listening")
   const contender = new Worker<ContenderOrders>(`${import.meta.dirname}/deliveries/contend.js`)
   const meter = await openMeter(databaseUrl)
-  /** Waits until this many deliveries are recorded. It counts records only near the end, because that costs database time. */
+  /** Waits until this many deliveries are recorded. Counts records only near the end, to spare the database. */
   const drain = async (count: number): Promise<number> => {
     while (received < count) await pause(20)
     for (;;) {

@@ -151,9 +151,10 @@ const faultFreeMs = 800
 const longGapMs = 8 * 3_600_000
 const troubledMs = 2 * 3_600_000
 
-/** A receiver that answers 410 is disabled. */
+/** 410 disables a receiver. Events to one that is down for days are given up. */
 const stopsEvents = (action: Action): boolean =>
-  ["pause", "replayDead"].includes(action.do) || (action.do === "receiverDown" && action.status === 410)
+  ["pause", "replayDead"].includes(action.do) ||
+  (action.do === "receiverDown" && (action.status === 410 || action.ms > 24 * hourMs))
 
 const endTroubles = ({ world, receivers, bank, rejectsUntil, hosts }: Simulation): void => {
   receivers.comeBack()

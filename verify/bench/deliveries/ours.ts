@@ -6,7 +6,7 @@ import { openSandbox } from "../../world/sandbox.ts"
 import { companyCnpj } from "../companyCnpj.ts"
 import { benchSecret, bounds, count, type MakeContender, openCallbacks, openPool } from "./Contender.ts"
 
-/** The number of companies that reaches the total limit, because each endpoint has four concurrent deliveries. */
+/** As many companies as reach the total limit: each endpoint has four concurrent deliveries. */
 const issuers = Array.from({ length: bounds.posts / 4 }, (_, index) => companyCnpj(index + 1))
 
 export const ours: MakeContender = async (databaseUrl, receiverUrl) => {

@@ -30,8 +30,8 @@ export interface World {
 }
 
 /**
- * How far the world's time is ahead of the real time. The bank dates its answers by the real time, so they must differ
- * clearly from the hosts' clock.
+ * How far the world's time is ahead of the real time. The bank dates its answers by the real time, which must
+ * differ clearly from the hosts' clock.
  */
 const aheadMs = 2 * 86_400_000
 

@@ -16,17 +16,17 @@ export interface Living {
   /** The milliseconds between two looks for due work of one process. */
   readonly stepMs: number
   readonly processes: number
-  /** Without it the operations run in parallel and aren't counted. */
+  /** Without it the operations run in parallel. */
   readonly count?: Count
 }
 
 const dayMs = 86_400_000
 const hourMs = 3_600_000
 
-/** A number between 0 and 1 that follows from n. The numbers are spread evenly. */
+/** Numbers between 0 and 1, spread evenly. */
 const spread = (n: number, by: number): number => (n * by) % 1
 
-/** Three of five charges are paid within 45 s, a quarter within eight minutes, and the rest never. */
+/** Three of five charges are paid within 45 s, a quarter within eight minutes. */
 export const drawPaidAfterMs = (n: number): number | undefined => {
   const luck = spread(n, 0.618_034)
   if (luck < 0.6) return 45_000 * spread(n, 0.754_878)

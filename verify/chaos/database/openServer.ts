@@ -18,7 +18,7 @@ export const placesOn = (url: string): ReadonlyArray<TablePlace> =>
 
 const [lockings, lockedMs, freeMs] = [10, 150, 100]
 
-/** Another session repeatedly locks every charge and payment, so concurrent decisions collide when it releases them. */
+/** Another session repeatedly locks all charges and payments, so concurrent decisions collide at their release. */
 const lockRows = async (url: string): Promise<void> => {
   const session = new pg.Client({ connectionString: url })
   await session.connect()

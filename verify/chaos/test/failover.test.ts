@@ -50,7 +50,7 @@ describe.each(versions)("$name $programs.version", { tags: ["long"] }, ({ progra
       await chaos.strike("failover")
       const from = Date.now()
       await chaos.callers.waitForMore("ended", callsBetween)
-      // One failure is allowed, because a call can share a statement that was sent over a dead connection.
+      // One failure is allowed: a call can share a statement that was sent over a dead connection.
       expect(failuresWithin(chaos, { from, until: Date.now() })).toBeLessThanOrEqual(1)
     }
     expect(judge(await chaos.finish())).toEqual([])

@@ -19,6 +19,9 @@ import { dayAt } from "../judge/recurrences/calendar.ts"
 export const nthPayment = ({ payments }: Ledger, n: number): LedgerPayment | undefined =>
   [...payments.values()][(n - 1) % payments.size]
 
+/** Banks return no payment after 90 days (API Pix, `devolucao`). */
+const returnableMs = 90 * 86_400_000
+
 /** Efí shows payments without the nature of their returns: a dispute looks like any return of the bank. */
 const hidesDisputes = ({ ways }: Bank): boolean => ways.reshape === bankWays.efi.production.reshape
 
@@ -70,7 +73,7 @@ export const actAtBank = (bank: Bank, action: Action): void => {
       const payment = nthPayment(bank.ledger, action.payment)
       const left = payment === undefined ? 0 : payment.amountCents - returningCents(payment)
       const amountCents = action.isWhole ? left : Math.floor(left / 2)
-      if (payment !== undefined && amountCents > 0) {
+      if (payment !== undefined && amountCents > 0 && bank.chance.now() <= payment.paidAt + returnableMs) {
         const kind = action.isDispute && !hidesDisputes(bank) ? "dispute" : "outside"
         bank.returns.makeOutside(payment, kind, amountCents)
       }

@@ -31,6 +31,8 @@ export class Looks {
   /** The last call and the last answered one, by process and charge or payment. */
   readonly #asked = new Map<string, Ask>()
   readonly #answered = new Map<string, Ask>()
+  /** When a process didn't get a company's list, which the check of a refund reads. */
+  readonly #unlistedAt = new Map<string, number>()
   /** When a process could not look up or remove a charge, by process and charge. */
   readonly #keptAt = new Map<string, number>()
   /** When a check was claimed, by process and charge or exception. */
@@ -50,6 +52,7 @@ export class Looks {
     const key = `${ask.caller} ${requestedKey(ask)}`
     if (isAnswered) this.#answered.set(key, ask)
     else this.#asked.set(key, { ...ask, requestedAt: now })
+    if (!isAnswered && ask.method === "payments") this.#unlistedAt.set(`${ask.caller} ${ask.args[0]}`, now)
     if (isAnswered || !["lookup", "cancel"].includes(ask.method)) return
     this.#keptAt.set(`${ask.caller} ${(ask.args[0] as Charge).txid}`, now)
   }
@@ -107,10 +110,12 @@ export class Looks {
     const since = waitsSince(owner, now)
     const isPutOff = since !== undefined && (checkAt ?? Infinity) > now + minPostponedMs + (now - since) / 32
     const { txid = "", endToEndId = "" } = { ...("payment" in owner && owner.payment), ...("txid" in owner && owner) }
-    const about = [txid, endToEndId]
-    const isRequested = about.some(
-      (key) => (this.#asked.get(`${caller} ${key}`)?.requestedAt ?? -Infinity) > claimedAt - storeMs,
-    )
+    const issuer = "payment" in owner ? owner.payment.issuer : owner.issuer
+    const requests = [
+      ...[txid, endToEndId].map((key) => this.#asked.get(`${caller} ${key}`)?.requestedAt),
+      this.#unlistedAt.get(`${caller} ${issuer}`),
+    ]
+    const isRequested = requests.some((at = -Infinity) => at > claimedAt - storeMs)
     return reportIf(
       isPutOff && !isRequested,
       `the check of ${ownerKey(owner)} is postponed, but the bank was not asked`,

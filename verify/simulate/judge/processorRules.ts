@@ -206,8 +206,9 @@ const findWrongRegistration: Find = (seen) => {
   const isRevised = bank !== undefined && bank.revision > 0 && asUnchanged(seen, bank) === undefined
   const isSame = bank !== undefined && hasTerms(bank, order)
   if (seen.failure === "ChargeConflict") {
+    const shownDays = bank?.terms.body?.calendario["validadeAposVencimento"] ?? order.company.graceDays
     return reportIf(
-      !isRevised && (bank === undefined || isSame),
+      !isRevised && (bank === undefined || (isSame && shownDays === order.company.graceDays)),
       `${name} is reported to have other terms, but has the requested ones`,
     )
   }

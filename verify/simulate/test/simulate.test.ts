@@ -36,6 +36,18 @@ describe("simulate", () => {
     expect(history.filter((line) => /host \d\.1: starts/.test(line))).toHaveLength(4)
   })
 
+  it("has the operator replay the events that a receiver missed for days", async () => {
+    const plan = [
+      { afterMs: 1_000, host: 0, action: { do: "receiverDown", endpoint: 1, ms: 8 * 86_400_000 } },
+      { afterMs: 1_000, host: 0, action: { do: "issue", charge: 6, amountCents: 1006 } },
+      { afterMs: 5_000, host: 0, action: { do: "pay", charge: 6 } },
+      { afterMs: 6 * 86_400_000, host: 0, action: { do: "resume", endpoint: 1 } },
+    ] as const
+    const { history, violations } = await simulate({ seed: 2, hosts: 1, plan })
+    expect(history.some((line) => line.includes("gives up paid"))).toBe(true)
+    expect(violations).toEqual([])
+  })
+
   it.each<readonly [string, Effect.Effect<never, string>]>([
     ["fails", Effect.fail("no credentials")],
     ["dies", Effect.die("no credentials")],

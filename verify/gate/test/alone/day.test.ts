@@ -7,7 +7,7 @@ import { openDatabase } from "../../costs/openDatabase.ts"
 
 const living = { chargesADay: 24_000, paidAfterMs: drawPaidAfterMs, processes: 1 }
 
-/** Runs twelve minutes of the day and returns what a charge cost. */
+/** Returns what a charge of the next twelve minutes cost. */
 const liveOn = async (world: World) => {
   const before = world.issued
   let [statements, calls] = [0, 0]
@@ -35,7 +35,7 @@ it("a charge's day, with its looks for due work, takes at most 10 statements and
       // The first charges have their last look-up after eleven minutes.
       await live(world, { ...living, stepMs: 20_000, hours: 0.25 })
       let cost = await liveOn(world)
-      // On a busy machine calls share fewer statements, so the best of three runs counts.
+      // On a busy machine calls share fewer statements: the best of three runs counts.
       for (let run = 2; run <= 3 && cost.statements > 10; run++) cost = await liveOn(world)
       expect(cost.statements).toBeLessThanOrEqual(10)
       expect(cost.calls).toBeLessThanOrEqual(3.4)
@@ -57,7 +57,7 @@ it("ten idle hosts take at most two statements a second", async () => {
     await sleep(12_000)
     database.takeStatements()
     const began = performance.now()
-    // Shorter than ten seconds, so a host that looks every five seconds looks at most twice.
+    // A host that looks every five seconds looks at most twice.
     await sleep(9_900)
     const looks = Math.floor((performance.now() - began) / 5_000) + 1
     const statements = database.takeStatements()
