@@ -7,7 +7,7 @@ import { root } from "../../world/root.ts"
 const packages = join(root, "packages")
 const importLine = /(?:from|import)\s+"([^"]+)"/g
 
-/** Every module that the entries load, with the modules from outside the repository. Imports of types don't count. */
+/** Every module that the entries load, also from outside the repository. Imports of types don't count. */
 const findLoaded = (...entries: ReadonlyArray<string>): ReadonlySet<string> => {
   const seen = new Set<string>()
   const visit = (file: string): void => {

@@ -51,7 +51,7 @@ const chooseWrongReply = (decision: FaultDecision, isRead: boolean): WrongReply 
 }
 
 /**
- * The parts of a `Response` that a client uses. To make a real `Response` would take longer than the whole bank does.
+ * The parts of a `Response` that a client uses. A real one takes longer than the whole bank.
  */
 const toResponse = (reply: BankReply | undefined): Response => {
   if (reply === undefined) throw new TypeError("the connection is broken")

@@ -1,9 +1,10 @@
-import type { ChargeOrder, PaymentPage, PaymentSearch, Period, RefundOrder } from "@pixcharge/core"
+import type { ChargeOrder, PaymentPage, PaymentSearch, Period, ProcessorView, RefundOrder } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
 import type { Charge, RefundOutcome } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import type { Ask, Word } from "./Evidence.ts"
+import type { SettledCharge } from "./money.ts"
 import { shortName } from "./names.ts"
 import { processorRules, type SeenWord } from "./processorRules.ts"
 import { orderRules } from "./ownerRules.ts"
@@ -23,7 +24,7 @@ interface Walk {
   readonly isWhole: boolean
 }
 
-/** Judges that the pages of a list have all of its payments. Processors choose the size and the period of a page. */
+/** Judges that the pages of a list have all of its payments. */
 export class ListWalks {
   readonly #walks = new Map<string, Walk>()
 
@@ -57,6 +58,14 @@ export class ListWalks {
       .filter((payment) => isRequested(payment) && !listed.has(payment.endToEndId))
       .map(({ endToEndId }) => `${shortName(endToEndId)} is missing from the pages of its list`)
   }
+}
+
+/** The settling payment of a charge whose key is now another company's: its refund is refused. */
+const findRefusedByKey = ({ method, args: [charge], answer, accounts, now }: SeenWord): string | undefined => {
+  if (method !== "lookup" || !("payment" in (charge as Charge))) return undefined
+  const { issuer, payment } = charge as SettledCharge
+  const { pixKey } = answer as ProcessorView
+  return pixKey === undefined || accounts.holdsSince(issuer, pixKey, now) ? undefined : payment.endToEndId
 }
 
 /** A minute, the clocks' difference and the time of a store call. */
@@ -98,6 +107,8 @@ export class ProcessorCalls {
     changes.recordAnswer(word, now)
     if (word.failure === undefined) {
       refundCalls.recordAnswer(word)
+      const refusedId = findRefusedByKey(seen)
+      if (refusedId !== undefined) refundCalls.recordShown(word.caller, refusedId, word.requestedAt)
       expiries.recordAnswer(word)
     }
     if (word.method === "payments" && word.failure === undefined) {

@@ -125,7 +125,7 @@ const isLeftOut = (exception: PaymentException, charges: ReadonlyArray<Charge>):
       _tag === "Pending" && txid === exception.payment.txid && exception.payment.paidAt > createdAt - listedBeforeMs,
   )
 
-/** True if the settling payment was returned as an exception, although the charge has another payment that wasn't. */
+/** True if the settling payment was returned as an exception, and another payment of the charge wasn't. */
 const isWronglySettled = (charge: Charge, exceptions: ReadonlyArray<PaymentException>): boolean =>
   "payment" in charge &&
   wasException(charge) &&

@@ -45,7 +45,7 @@ const endAtBank = ({ dueDate, body }: ShownTerms, createdAt: number): number | u
   return momentAt(last, 24) - 1
 }
 
-/** True for terms that the bank's staff set after our look-up, and that our change then replaced: no look-up shows them. */
+/** True for terms of the bank's staff that our change replaced before a look-up. */
 const isReplaced = ({ termsRows = [] }: SettledCharge, revision: number): boolean => {
   const later = termsRows.find((row) => (row.revision ?? 0) > revision)
   return later !== undefined && later.by !== "bank" && !termsRows.some((row) => row.revision === revision)
@@ -67,6 +67,10 @@ interface SeenMarks {
 
 const rowsOf = (charge: SettledCharge) => charge.termsRows?.filter((row) => row.refusedAt === undefined) ?? [charge]
 
+/** A look-up shows no fees, so books that forgot a change of these can't learn it. */
+const lacksOnlyFees = ({ amountCents, dueDate }: ShownTerms, charge: SettledCharge): boolean =>
+  dueDate !== undefined && rowsOf(charge).some((row) => row.amountCents === amountCents && row.dueDate === dueDate)
+
 /**
  * Finds wrong marks of the settling payment. It has the amount due if that was due on its day under terms that its payer can
  * have been shown, and is late after the last end of these. The terms of a refused change count only if the bank had them.
@@ -82,7 +86,7 @@ export const findWrongMarks = ({ charge, bank, readRevision, wasUnseen }: SeenMa
   const revisions = (bank?.termsByRevision ?? []).slice(0, bank === undefined ? 0 : bank.revision + 1)
   const isSeen = readRevision !== undefined && !isReplaced(charge, readRevision)
   const read = isSeen ? revisions[readRevision] : undefined
-  const wasRead = read !== undefined && dueAtBank(read, day) === amountCents
+  const wasRead = read !== undefined && dueAtBank(read, day) === amountCents && !lacksOnlyFees(read, charge)
   const wasAtBank = revisions.some((terms) => dueAtBank(terms, day) === amountCents)
   const end = Math.max(...rowsOf(charge).map(({ payableUntil }) => payableUntil))
   const ends = revisions.map((terms) => (endAtBank(terms, createdAt) ?? end + dayMs) + secondMs)

@@ -17,8 +17,8 @@ const onMemory = {
   repeat: [24_700, 24_400, 24_400],
   status: [7_800, 7_710, 7_710],
   paidStatus: [16_400, 15_900, 15_900],
-  notice: [50_100, 48_300, 48_300],
-  refund: [82_800, 78_600, 78_800],
+  notice: [53_700, 51_600, 51_600],
+  refund: [85_300, 81_500, 81_300],
   deliver: [145_700, 145_700, 145_700],
   emptyPoll: [17_000, 17_000, 17_000],
 } as const satisfies Record<string, Noted>

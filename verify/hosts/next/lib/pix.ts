@@ -39,7 +39,7 @@ const makePix = () =>
     tokens: { keys: [{ kid: "1", secret: isBuild ? "no token is issued while building" : PIX_TOKEN_SECRET }] },
   })
 
-// Next.js loads this module for each bundle and again at each hot reload: they share one instance.
+// Next.js loads this module once for each bundle that imports it, and again at each hot reload: they share one instance.
 const shared = globalThis as typeof globalThis & { pix?: ReturnType<typeof makePix> }
 
 export const pix = (shared.pix ??= makePix())
