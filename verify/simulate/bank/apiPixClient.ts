@@ -50,9 +50,7 @@ const chooseWrongReply = (decision: FaultDecision, isRead: boolean): WrongReply 
     : undefined
 }
 
-/**
- * The parts of a `Response` that a client uses. A real one takes longer than the whole bank.
- */
+/** The parts of a `Response` that a client uses. To make a real `Response` would take longer than the whole bank does. */
 const toResponse = (reply: BankReply | undefined): Response => {
   if (reply === undefined) throw new TypeError("the connection is broken")
   const { status, headers, bytes } = reply

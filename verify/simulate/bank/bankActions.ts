@@ -12,9 +12,7 @@ import type { Action } from "../Action.ts"
 import { amountDue } from "../judge/fees.ts"
 import { dayAt } from "../judge/recurrences/calendar.ts"
 
-/**
- * The n-th payment, from 1. Higher numbers start over: plans don't know how many there are.
- */
+/** The n-th payment, from 1. Higher numbers start over: plans don't know how many there are. */
 export const nthPayment = ({ payments }: Ledger, n: number): LedgerPayment | undefined =>
   [...payments.values()][(n - 1) % payments.size]
 

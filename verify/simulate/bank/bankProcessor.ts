@@ -45,9 +45,10 @@ const bankOrder = ({ company, txid, amountCents, dueDate, payableUntil, payer }:
 
 const hasTerms = (order: ChargeOrder, { terms }: LedgerCharge): boolean => {
   const { amountCents, dueDate, company, earlierFees = [] } = order
-  const shown = JSON.stringify(terms.body?.valor)
+  const conditions = ({ body }: typeof terms) =>
+    JSON.stringify([body?.valor, body?.calendario["validadeAposVencimento"]])
   const isOfOrder = [order, ...earlierFees.map((fees) => ({ ...order, company: { ...company, fees } }))].some(
-    (one) => JSON.stringify(bankOrder(one).terms.body?.valor) === shown,
+    (one) => conditions(bankOrder(one).terms) === conditions(terms),
   )
   return terms.amountCents === amountCents && terms.dueDate === dueDate && isOfOrder
 }

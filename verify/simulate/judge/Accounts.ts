@@ -42,10 +42,6 @@ export class Accounts {
     return holdings.filter((_, index) => (holdings[index + 1]?.since ?? Infinity) >= then).map(({ cnpj }) => cnpj)
   }
 
-  holdsSince(issuer: Cnpj, pixKey: string, then: number): boolean {
-    return this.#holdersSince(pixKey, then).includes(issuer)
-  }
-
   holder(issuer: Cnpj): Cnpj {
     return this.#companies.find(({ cnpj }) => cnpj === issuer)?.holder ?? issuer
   }

@@ -1,5 +1,6 @@
 import type { MadeCheck, ProcessorView, RefundOrder } from "@pixcharge/core"
 import type { Charge, PaymentException } from "@pixcharge/core/charges"
+import type { Cnpj } from "@pixcharge/core/party"
 import { refundSince } from "./Checks.ts"
 import type { StoreCall } from "./describeWrite.ts"
 import type { Ask, Word } from "./Evidence.ts"
@@ -21,8 +22,9 @@ interface Claim {
   readonly now: number
 }
 
-/** The txid or endToEndId that a call is about. */
+/** The txid, endToEndId or company that a call is about. */
 const requestedKey = ({ method, args: [about] }: Ask): string => {
+  if (method === "payments") return about as Cnpj
   if (method === "lookup") return (about as Charge).txid
   return method === "refund" || method === "lookupRefund" ? (about as RefundOrder).endToEndId : ""
 }
@@ -31,8 +33,6 @@ export class Looks {
   /** The last call and the last answered one, by process and charge or payment. */
   readonly #asked = new Map<string, Ask>()
   readonly #answered = new Map<string, Ask>()
-  /** When a process didn't get a company's list, which the check of a refund reads. */
-  readonly #unlistedAt = new Map<string, number>()
   /** When a process could not look up or remove a charge, by process and charge. */
   readonly #keptAt = new Map<string, number>()
   /** When a check was claimed, by process and charge or exception. */
@@ -43,8 +43,8 @@ export class Looks {
   }
 
   readonly begin = (ask: Ask): void => {
-    const key = `${ask.caller} ${requestedKey(ask)}`
-    this.#asked.set(key, ask)
+    // Of the lists, only those without an answer postpone the check of a refund.
+    if (ask.method !== "payments") this.#asked.set(`${ask.caller} ${requestedKey(ask)}`, ask)
   }
 
   /** Records the end of a call. After a call without an answer, its caller can claim the check again. */
@@ -52,7 +52,6 @@ export class Looks {
     const key = `${ask.caller} ${requestedKey(ask)}`
     if (isAnswered) this.#answered.set(key, ask)
     else this.#asked.set(key, { ...ask, requestedAt: now })
-    if (!isAnswered && ask.method === "payments") this.#unlistedAt.set(`${ask.caller} ${ask.args[0]}`, now)
     if (isAnswered || !["lookup", "cancel"].includes(ask.method)) return
     this.#keptAt.set(`${ask.caller} ${(ask.args[0] as Charge).txid}`, now)
   }
@@ -111,11 +110,10 @@ export class Looks {
     const isPutOff = since !== undefined && (checkAt ?? Infinity) > now + minPostponedMs + (now - since) / 32
     const { txid = "", endToEndId = "" } = { ...("payment" in owner && owner.payment), ...("txid" in owner && owner) }
     const issuer = "payment" in owner ? owner.payment.issuer : owner.issuer
-    const requests = [
-      ...[txid, endToEndId].map((key) => this.#asked.get(`${caller} ${key}`)?.requestedAt),
-      this.#unlistedAt.get(`${caller} ${issuer}`),
-    ]
-    const isRequested = requests.some((at = -Infinity) => at > claimedAt - storeMs)
+    const about = [txid, endToEndId, issuer]
+    const isRequested = about.some(
+      (key) => (this.#asked.get(`${caller} ${key}`)?.requestedAt ?? -Infinity) > claimedAt - storeMs,
+    )
     return reportIf(
       isPutOff && !isRequested,
       `the check of ${ownerKey(owner)} is postponed, but the bank was not asked`,

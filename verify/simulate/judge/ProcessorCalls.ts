@@ -61,11 +61,10 @@ export class ListWalks {
 }
 
 /** The settling payment of a charge whose key is now another company's: its refund is refused. */
-const findRefusedByKey = ({ method, args: [charge], answer, accounts, now }: SeenWord): string | undefined => {
+const findRefusedByKey = ({ method, args: [charge], answer, accounts }: SeenWord): string | undefined => {
   if (method !== "lookup" || !("payment" in (charge as Charge))) return undefined
   const { issuer, payment } = charge as SettledCharge
-  const { pixKey } = answer as ProcessorView
-  return pixKey === undefined || accounts.holdsSince(issuer, pixKey, now) ? undefined : payment.endToEndId
+  return accounts.isKeyOfAnother(issuer, (answer as ProcessorView).pixKey) ? payment.endToEndId : undefined
 }
 
 /** A minute, the clocks' difference and the time of a store call. */

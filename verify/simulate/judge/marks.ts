@@ -67,9 +67,10 @@ interface SeenMarks {
 
 const rowsOf = (charge: SettledCharge) => charge.termsRows?.filter((row) => row.refusedAt === undefined) ?? [charge]
 
-/** A look-up shows no fees, so books that forgot a change of these can't learn it. */
-const lacksOnlyFees = ({ amountCents, dueDate }: ShownTerms, charge: SettledCharge): boolean =>
-  dueDate !== undefined && rowsOf(charge).some((row) => row.amountCents === amountCents && row.dueDate === dueDate)
+/** Restored books have fewer terms than the bank, and a look-up doesn't show fees (decision 64). */
+const hasForgottenFees = (charge: SettledCharge, { amountCents, dueDate }: ShownTerms, revision: number): boolean =>
+  rowsOf(charge).length <= revision &&
+  rowsOf(charge).some((row) => row.amountCents === amountCents && row.dueDate === dueDate)
 
 /**
  * Finds wrong marks of the settling payment. It has the amount due if that was due on its day under terms that its payer can
@@ -86,7 +87,8 @@ export const findWrongMarks = ({ charge, bank, readRevision, wasUnseen }: SeenMa
   const revisions = (bank?.termsByRevision ?? []).slice(0, bank === undefined ? 0 : bank.revision + 1)
   const isSeen = readRevision !== undefined && !isReplaced(charge, readRevision)
   const read = isSeen ? revisions[readRevision] : undefined
-  const wasRead = read !== undefined && dueAtBank(read, day) === amountCents && !lacksOnlyFees(read, charge)
+  const isAmountRead = read !== undefined && dueAtBank(read, day) === amountCents
+  const wasRead = isSeen && isAmountRead && !hasForgottenFees(charge, read, readRevision)
   const wasAtBank = revisions.some((terms) => dueAtBank(terms, day) === amountCents)
   const end = Math.max(...rowsOf(charge).map(({ payableUntil }) => payableUntil))
   const ends = revisions.map((terms) => (endAtBank(terms, createdAt) ?? end + dayMs) + secondMs)

@@ -188,8 +188,9 @@ const findWrongRemoval: Find = (seen) => {
 const hasTerms = ({ terms }: Pick<LedgerCharge, "terms">, order: ChargeOrder): boolean => {
   const { amountCents, dueDate, payableForSeconds = 600, company, earlierFees = [] } = order
   if (terms.amountCents !== amountCents || terms.dueDate !== dueDate) return false
-  const { expiracao } = terms.body?.calendario ?? {}
-  if (dueDate === undefined && expiracao !== undefined && expiracao !== payableForSeconds) return false
+  const { expiracao = payableForSeconds, validadeAposVencimento = company.graceDays } = terms.body?.calendario ?? {}
+  if (dueDate === undefined ? expiracao !== payableForSeconds : validadeAposVencimento !== company.graceDays)
+    return false
   const shown = conditions(terms.body?.valor ?? {})
   const allowed = [company.fees ?? {}, ...earlierFees]
   return dueDate === undefined || allowed.some((fees) => conditions(writeFees(fees, dueDate)) === shown)
@@ -206,9 +207,8 @@ const findWrongRegistration: Find = (seen) => {
   const isRevised = bank !== undefined && bank.revision > 0 && asUnchanged(seen, bank) === undefined
   const isSame = bank !== undefined && hasTerms(bank, order)
   if (seen.failure === "ChargeConflict") {
-    const shownDays = bank?.terms.body?.calendario["validadeAposVencimento"] ?? order.company.graceDays
     return reportIf(
-      !isRevised && (bank === undefined || (isSame && shownDays === order.company.graceDays)),
+      !isRevised && (bank === undefined || isSame),
       `${name} is reported to have other terms, but has the requested ones`,
     )
   }

@@ -27,8 +27,8 @@ describe("a charge whose fees the bank changed", () => {
 })
 
 describe("a conflict of a registration", () => {
-  const findWrong = (expiracao: number | undefined, failure: string | undefined) => {
-    const terms = { amountCents: 100, body: { calendario: { expiracao }, valor: {} } }
+  const findWrong = (calendario: object, failure: string | undefined, due: object = {}) => {
+    const terms = { amountCents: 100, body: { calendario, valor: {} }, ...due }
     const of = { issuer, txid: "c", location: "loc", terms }
     const bank = { ...of, status: "active", revision: 1, changedAt: 0, createdAt: 0 }
     const seen = {
@@ -37,19 +37,24 @@ describe("a conflict of a registration", () => {
       ways: { creationAheadMs: 0, paymentsInCharges: true },
       requestedAt: 5,
       method: "register",
-      args: [{ txid: "c", amountCents: 100, company: { cnpj: issuer } }],
+      args: [{ txid: "c", amountCents: 100, company: { cnpj: issuer, graceDays: 1 }, ...due }],
       answer: { txid: "c", brCode: "loc", createdAt: 0 },
       ...(failure !== undefined && { failure }),
     } as unknown as SeenWord
     return processorRules.bankIsQuoted?.(seen).join("; ")
   }
 
-  it("is right only if the bank's charge has other terms, such as its validity", () => {
-    for (const validity of [600, undefined]) {
-      expect(findWrong(validity, "ChargeConflict")).toMatch(/but has the requested ones/)
-      expect(findWrong(validity, undefined)).toBe("")
+  const due = { dueDate: "2026-06-03" }
+
+  it.each([
+    ["validity", {}, { expiracao: 600 }, { expiracao: 90_000 }],
+    ["grace days", due, { validadeAposVencimento: 1 }, { validadeAposVencimento: 11 }],
+  ])("is right only if the bank's charge has other terms, such as its %s", (_, kind, own, others) => {
+    for (const shown of [own, {}]) {
+      expect(findWrong(shown, "ChargeConflict", kind)).toMatch(/but has the requested ones/)
+      expect(findWrong(shown, undefined, kind)).toBe("")
     }
-    expect(findWrong(90_000, "ChargeConflict")).toBe("")
-    expect(findWrong(90_000, undefined)).toMatch(/but has other terms/)
+    expect(findWrong(others, "ChargeConflict", kind)).toBe("")
+    expect(findWrong(others, undefined, kind)).toMatch(/but has other terms/)
   })
 })

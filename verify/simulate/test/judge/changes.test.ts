@@ -42,6 +42,25 @@ describe("the marks of a payment", () => {
   ])("are judged for %s", (_, found, what) => expect(found.join("; ")).toMatch(what))
 })
 
+describe("the mark of a payment of 100 cents whose payer was shown no abatement", () => {
+  const dueDate = "1970-01-05"
+  const abated = (number: number, amountCents: number) =>
+    row(number, 100, { dueDate, fees: { abatement: { kind: "fixed", amountCents } } })
+  const find = (...termsRows: ReadonlyArray<TermsRow>) => {
+    const payment = { paidAt: 500, late: false, otherAmount: true, amountCents: 100 }
+    const charge = { createdAt: 0, termsRows, payment } as unknown as SettledCharge
+    const terms = (valor: object) => ({ amountCents: 100, dueDate, body: { calendario: {}, valor } })
+    const termsByRevision = [terms({ abatimento: { modalidade: 1, valorPerc: "0.20" } }), terms({})]
+    const bank = { revision: 1, termsByRevision } as unknown as LedgerCharge
+    return findWrongMarks({ charge, bank, readRevision: 1, wasUnseen: false }).join()
+  }
+
+  it("is wrong unless the books have forgotten the change", () => {
+    expect(find(abated(1, 20))).toBe("")
+    expect(find(abated(1, 20), abated(2, 30))).toMatch(/was shown it/)
+  })
+})
+
 describe("stored terms", () => {
   const judgeOf = (...states: ReadonlyArray<ReadonlyArray<TermsRow>>) => {
     const rows = new TermsRows()
