@@ -1,5 +1,5 @@
 /**
- * Gives each contender a turn in every round, because a machine's speed drifts within a minute.
+ * Gives each contender a turn in every round, because a machine's speed drifts within a minute but hardly within a second.
  * Every second round has the reverse order, so a contender doesn't always follow the same one. Returns the results of each
  * contender's rounds. V8 compiles the hot code during the warm-up rounds, whose results are left out.
  */

@@ -17,7 +17,7 @@ const callers = 64
 const insertions = 20_000
 const reads = 40_000
 
-// With the default of 1 GB between checkpoints, every insertion into a table of gigabytes would log a whole page.
+// With the default of 1 GB of log between checkpoints, every insertion into a table of gigabytes would log a whole page.
 const flags = ["-c", "max_wal_size=16GB", "-c", "checkpoint_timeout=30min", "-c", "shared_buffers=1GB"]
 
 const brCode = `00020101021226880014br.gov.bcb.pix2566pix.example.com/qr/v2/${"0".repeat(32)}`.padEnd(180, "5")

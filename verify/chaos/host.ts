@@ -74,7 +74,6 @@ interface Methods {
   readonly [name: string]: Methods & Method
 }
 
-/** Calls a method by its path, such as `directory.putCompany`. */
 const call = async (path: string, args: ReadonlyArray<unknown>): Promise<Outcome> => {
   try {
     const names = path.split(".")

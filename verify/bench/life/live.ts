@@ -23,10 +23,10 @@ export interface Living {
 const dayMs = 86_400_000
 const hourMs = 3_600_000
 
-/** Numbers between 0 and 1, spread evenly. */
+/** The n-th of numbers between 0 and 1 that are spread evenly. */
 const spread = (n: number, by: number): number => (n * by) % 1
 
-/** Three of five charges are paid within 45 s, a quarter within eight minutes. */
+/** Three of five charges are paid within 45 s, a quarter within eight minutes, the others never. */
 export const drawPaidAfterMs = (n: number): number | undefined => {
   const luck = spread(n, 0.618_034)
   if (luck < 0.6) return 45_000 * spread(n, 0.754_878)

@@ -1,4 +1,3 @@
-// The process that serves the pages.
 import { checkout } from "@pixcharge/checkout"
 import { ChargeStore, type SeenCharge } from "@pixcharge/core"
 import { pixRouter } from "@pixcharge/express"
@@ -33,7 +32,6 @@ const pix = openSandbox(countedStore, {
 const ids: Array<string> = []
 
 const orders = {
-  /** Returns the paths of the charges' pages. */
   start: async (pages: number): Promise<{ readonly port: number; readonly paths: ReadonlyArray<string> }> => {
     const paths: Array<string> = []
     for (let index = 0; index < pages; index++) {

@@ -27,7 +27,7 @@ const head = [
   "pgbouncer, µs",
 ]
 
-/** Issues charges through 1, 2 and 4 processes on one Postgres, directly and through pgbouncer, by turns. */
+/** Issues charges through 1, 2 and 4 processes on one Postgres, directly and through pgbouncer, in turns of one second. */
 export const processesBench = async (databases: (name: string) => Promise<string>, rounds: number): Promise<string> => {
   const url = await databases("processes")
   const meter = await openMeter(url)

@@ -8,7 +8,7 @@ setFlagsFromString("--no-maglev")
 // A garbage collection in an idle process can change the layout of later objects, and its time depends on the machine's
 // load.
 setFlagsFromString("--no-memory-reducer")
-// Without a pool each buffer counts at once.
+// Without a pool each buffer counts when it is made.
 Buffer.poolSize = 0
 
 const usedBytes = (): number => {
