@@ -80,10 +80,14 @@ export const findWrongMarks = ({ charge, bank, readRevision, wasUnseen }: SeenMa
   const { payment, createdAt } = charge
   const { paidAt, amountCents, late, otherAmount } = payment
   const day = dayAt(paidAt)
-  const isDue = rowsOf(charge).some((row) => {
-    const { amountCents: cents, dueDate, fees = {} } = row
-    return amountCents === (dueDate === undefined ? cents : amountDue(cents, dueDate, writeFees(fees, dueDate), day))
-  })
+  const asksFor = ({
+    amountCents: cents,
+    dueDate,
+    fees = {},
+  }: Pick<SettledCharge, "amountCents" | "dueDate" | "fees">) =>
+    amountCents === (dueDate === undefined ? cents : amountDue(cents, dueDate, writeFees(fees, dueDate), day))
+  const isDue = rowsOf(charge).some(asksFor)
+  const wasDue = charge.termsRows?.some((row) => asksFor(row) && (row.refusedAt ?? 0) > payment.recordedAt)
   const revisions = (bank?.termsByRevision ?? []).slice(0, bank === undefined ? 0 : bank.revision + 1)
   const isSeen = readRevision !== undefined && !isReplaced(charge, readRevision)
   const read = isSeen ? revisions[readRevision] : undefined
@@ -97,7 +101,10 @@ export const findWrongMarks = ({ charge, bank, readRevision, wasUnseen }: SeenMa
   return [
     ...reportIf(otherAmount && isDue, `${name} has another amount, though a change asks for it`),
     ...reportIf(otherAmount && wasRead && !wasUnseen, `${name} has another amount, though its payer was shown it`),
-    ...reportIf(!otherAmount && !isDue && !wasAtBank, `${name} has the amount due, which was never asked for`),
+    ...reportIf(
+      !otherAmount && !isDue && !wasDue && !wasAtBank,
+      `${name} has the amount due, which was never asked for`,
+    ),
     ...reportIf(late && paidAt <= end, `${name} is late, though some terms had not ended`),
     ...reportIf(
       late && isInTime(read, charge) && !wasUnseen,

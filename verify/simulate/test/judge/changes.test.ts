@@ -20,7 +20,7 @@ const bankOf = (...cents: ReadonlyArray<number>) =>
 
 describe("the marks of a payment", () => {
   const find = (changed: TermsRow | undefined, amountCents: number, paid: object = {}, bank = bankOf(100)) => {
-    const payment = { paidAt: 500, late: false, otherAmount: false, amountCents, ...paid }
+    const payment = { paidAt: 500, recordedAt: 500, late: false, otherAmount: false, amountCents, ...paid }
     const termsRows = changed === undefined ? [issued] : [issued, changed]
     const charge = { createdAt: 0, termsRows, payment } as unknown as SettledCharge
     return findWrongMarks({ charge, bank, readRevision: bank.revision, wasUnseen: false })
@@ -36,6 +36,7 @@ describe("the marks of a payment", () => {
     ["the time of a longer change", find(longer, 100, later), nothing],
     ["a marked amount of earlier terms", find(inForce, 100, marked), /asks for it/],
     ["a refused amount", find(refused, 200), /never asked for/],
+    ["an amount that is refused after its payment", find(asked({ refusedAt: 600 }), 200), nothing],
     ["a marked amount that its payer read", find(undefined, 300, marked, bankOf(100, 300)), /was shown it/],
     ["a late time before the last end", find(longer, 100, { ...later, late: true }), /had not ended/],
     ["a time after each end", find(asked(), 100, later), /had ended/],
