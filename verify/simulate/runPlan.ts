@@ -188,9 +188,10 @@ export const runPlan = async (simulation: Simulation, plan: ReadonlyArray<Step>)
     world.after(at, () => takeStep(simulation, step))
   }
   if (at > faultFreeMs) world.after(faultFreeMs, trouble)
+  // The last step is the earlier event of this moment.
+  world.after(at, () => endTroubles(simulation))
   await simulation.pass(at)
   calm()
-  endTroubles(simulation)
   await endRun(
     simulation,
     plan.some(({ action }) => stopsEvents(action)),

@@ -80,12 +80,9 @@ export const findWrongMarks = ({ charge, bank, readRevision, wasUnseen }: SeenMa
   const { payment, createdAt } = charge
   const { paidAt, amountCents, late, otherAmount } = payment
   const day = dayAt(paidAt)
-  const asksFor = ({
-    amountCents: cents,
-    dueDate,
-    fees = {},
-  }: Pick<SettledCharge, "amountCents" | "dueDate" | "fees">) =>
-    amountCents === (dueDate === undefined ? cents : amountDue(cents, dueDate, writeFees(fees, dueDate), day))
+  type Asked = Pick<SettledCharge, "amountCents" | "dueDate" | "fees">
+  const asksFor = ({ amountCents: cents, dueDate, fees }: Asked) =>
+    amountCents === (dueDate === undefined ? cents : amountDue(cents, dueDate, writeFees(fees ?? {}, dueDate), day))
   const isDue = rowsOf(charge).some(asksFor)
   const wasDue = charge.termsRows?.some((row) => asksFor(row) && (row.refusedAt ?? 0) > payment.recordedAt)
   const revisions = (bank?.termsByRevision ?? []).slice(0, bank === undefined ? 0 : bank.revision + 1)
