@@ -1,7 +1,7 @@
-import { Actor, PixCharges } from "@pixcharge/core"
+import { Actor, Bookkeeping, ChargeStore, type Change, PixCharges } from "@pixcharge/core"
 import { RecurrenceStore } from "@pixcharge/core/recurring"
 import type { Charge, ChargeChange, PendingCharge } from "@pixcharge/core/charges"
-import { anEndToEndId, anotherCnpj, aRecurrence, cents, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
+import { aNotice, anEndToEndId, anotherCnpj, aRecurrence, cents, fixtureNow } from "@pixcharge/adapter-tests/fixtures"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
@@ -337,6 +337,25 @@ describe("a payment", () => {
       const { charge } = yield* pay(world, issued, { amountCents: cents(1500) })
       expect(charge).toMatchObject({ _tag: "Paid", payment: { otherAmount: false } })
       expect(terms(charge)).toEqual(["1000 in force", "1500 in force by bank", "2000 in force by bank"])
+    }),
+  )
+
+  scenario("of such a change is recorded if another payment settles the charge after its look-up", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge({ amountCents: 1000 })
+      world.bank.changeTerms(issued, { amountCents: cents(1500) })
+      const [books, store] = [yield* Bookkeeping, yield* ChargeStore]
+      const [first, second] = [aNotice(issued), aNotice(issued, { amountCents: cents(1500) })]
+      const { commit } = store
+      const settleFirst = (given: Change) => {
+        if (given.onlyAtVersion !== true) return commit(given)
+        Object.assign(store, { commit })
+        return Effect.andThen(books.recordReceivedPayment({ ...first, returns: [] }), commit(given))
+      }
+      Object.assign(store, { commit: settleFirst })
+      yield* books.recordReceivedPayment({ ...second, returns: [] }, issued)
+      expect(yield* find(issued)).toMatchObject({ payment: { endToEndId: first.endToEndId } })
+      expect(yield* exceptions).toMatchObject([{ payment: { endToEndId: second.endToEndId } }])
     }),
   )
 

@@ -97,7 +97,8 @@ export class ReceivedPayments {
     { self: this },
     function* (read: Charge, { pixKey: _, isForeign: __, rejections: ___, returns, ...notice }: ReceivedPayment) {
       const after = yield* this.#booking.confirm(read, [notice], returns, { onlyAtVersion: true })
-      return after.version === read.version ? undefined : { payments: 1, returns: returns.length, isUnmatched: false }
+      const isRecorded = isSettledBy(after, notice.endToEndId)
+      return isRecorded ? { payments: 1, returns: returns.length, isUnmatched: false } : undefined
     },
   )
 
