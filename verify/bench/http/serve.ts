@@ -1,4 +1,4 @@
-// A measured server. It runs in its own process.
+// A measured server, in its own process.
 import { createAdaptorServer } from "@hono/node-server"
 import { pixRouter } from "@pixcharge/express"
 import { pixRoutes } from "@pixcharge/hono"

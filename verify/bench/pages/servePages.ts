@@ -49,7 +49,6 @@ const orders = {
     return process.memoryUsage().rss
   },
   lookUps: (): number => lookUps,
-  /** Pays charges. Returns the time of the last payment. */
   pay: async (count: number): Promise<number> => {
     for (const id of ids.splice(0, count)) await pix.simulatePayment(cnpj, id)
     return Date.now()

@@ -67,9 +67,9 @@ interface SeenMarks {
 
 const rowsOf = (charge: SettledCharge) => charge.termsRows?.filter((row) => row.refusedAt === undefined) ?? [charge]
 
-/** Restored books have fewer terms than the bank, and a look-up doesn't show fees (decision 64). */
+/** Restored books have fewer terms than the bank, and a look-up shows no fees (decision 64). */
 const hasForgottenFees = (charge: SettledCharge, { amountCents, dueDate }: ShownTerms, revision: number): boolean =>
-  rowsOf(charge).length <= revision &&
+  rowsOf(charge).filter((row) => !("by" in row && row.by === "bank")).length <= revision &&
   rowsOf(charge).some((row) => row.amountCents === amountCents && row.dueDate === dueDate)
 
 /**
