@@ -80,8 +80,8 @@ export const findWrongMarks = ({ charge, bank, readRevision, wasUnseen }: SeenMa
   const { payment, createdAt } = charge
   const { paidAt, amountCents, late, otherAmount } = payment
   const day = dayAt(paidAt)
-  type Asked = Pick<SettledCharge, "amountCents" | "dueDate" | "fees">
-  const asksFor = ({ amountCents: cents, dueDate, fees }: Asked) =>
+  type DueTerms = Pick<SettledCharge, "amountCents" | "dueDate" | "fees">
+  const asksFor = ({ amountCents: cents, dueDate, fees }: DueTerms) =>
     amountCents === (dueDate === undefined ? cents : amountDue(cents, dueDate, writeFees(fees ?? {}, dueDate), day))
   const isDue = rowsOf(charge).some(asksFor)
   const wasDue = charge.termsRows?.some((row) => asksFor(row) && (row.refusedAt ?? 0) > payment.recordedAt)
