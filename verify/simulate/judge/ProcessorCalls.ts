@@ -77,6 +77,8 @@ export class ProcessorCalls {
   readonly #lists = new ListWalks()
   /** When a refund was requested that its processor reported as refused, and when it did: by process and refund. */
   readonly #refused = new Map<string, Period>()
+  /** When the last call of a refund arrived, by process and refund. */
+  readonly #arrivals = new Map<string, number>()
 
   constructor(judging: Judging) {
     this.#judging = judging
@@ -101,7 +103,8 @@ export class ProcessorCalls {
     const { world, evidence, report, reportAll, looks, refundCalls, expiries, comparisons, changes } = this.#judging
     const { ledger, accounts, listsAfterMs, ways = usualWays } = evidence
     const { now } = world
-    const seen: SeenWord = { ...word, ledger, accounts, listsAfterMs, ways, now }
+    const arrivedAt = this.#findArrival(word)
+    const seen: SeenWord = { ...word, ledger, accounts, listsAfterMs, ways, now, ...(arrivedAt && { arrivedAt }) }
     looks.end(word, word.failure === undefined, now)
     changes.recordAnswer(word, now)
     if (word.failure === undefined) {
@@ -117,6 +120,12 @@ export class ProcessorCalls {
     reportAll(judge(processorRules, seen))
     if (word.method === "payments") for (const what of this.#lists.missing(seen)) report("bankIsQuoted", what)
     this.#recordRefusal(seen)
+  }
+
+  #findArrival({ method, args, caller, requestedAt }: Word): number | undefined {
+    if (method !== "refund") return undefined
+    const arrivedAt = this.#arrivals.get(`${caller} ${(args[0] as RefundOrder).refundId}`)
+    return arrivedAt !== undefined && arrivedAt >= requestedAt ? arrivedAt : undefined
   }
 
   #recordRefusal({ ledger, caller, method, args, answer, isAlone, requestedAt, now }: SeenWord): void {
@@ -146,6 +155,7 @@ export class ProcessorCalls {
 
   /** Judges a return call that arrives at the bank. It must not arrive after its processor reported it as refused. */
   readonly arrive = ({ name }: { readonly name: string }, id: string, sentAt: number): void => {
+    this.#arrivals.set(`${name} ${id}`, this.#judging.world.now)
     const { from, until } = this.#refused.get(`${name} ${id}`) ?? { from: Infinity, until: 0 }
     if (sentAt < from || sentAt > until) return
     this.#judging.report("bankIsQuoted", `${id} was reported as refused by ${name}, but its call arrives only now`)

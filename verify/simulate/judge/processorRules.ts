@@ -20,6 +20,8 @@ export interface SeenWord extends Word, Pick<Evidence, "ledger" | "accounts" | "
   readonly ways: NonNullable<Evidence["ways"]>
   /** The time of the answer, in epoch milliseconds. */
   readonly now: number
+  /** When the return call arrived at the bank. */
+  readonly arrivedAt?: number
 }
 
 type Find = (seen: SeenWord) => ReadonlyArray<string>
@@ -74,7 +76,8 @@ const findWrongReturns = (
   })
 
 /** Finds a refund's outcome that contradicts the bank. The bank can still make a refund that it denied. */
-const findWrongOutcome: Find = ({ ledger, requestedAt: askedAt, now, args, answer, failure }) => {
+const findWrongOutcome: Find = (seen) => {
+  const { ledger, requestedAt: askedAt, now, arrivedAt = now - secondMs, args, answer, failure } = seen
   if (failure !== undefined) return []
   const { endToEndId, refundId } = args[0] as RefundOrder
   const row = ledger.payments.get(endToEndId)?.returns.find(({ id }) => id === refundId)
@@ -84,7 +87,7 @@ const findWrongOutcome: Find = ({ ledger, requestedAt: askedAt, now, args, answe
   const isLive = row !== undefined && row.status !== "rejected" && row.status !== "making" && row.isDenied !== true
   const was = row !== undefined && row.changedAt < askedAt ? row.status : undefined
   const isOther =
-    (reported === "Rejected" && isLive && row.createdAt < now - secondMs) ||
+    (reported === "Rejected" && isLive && row.createdAt < arrivedAt) ||
     (reported === "Returned" && row?.status !== "returned") ||
     (reported === "Unknown" && was !== undefined && was !== "making") ||
     (reported === "Processing" && (row === undefined || was === "returned" || was === "rejected"))
