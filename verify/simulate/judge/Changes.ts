@@ -1,4 +1,4 @@
-import type { ChargeOrder, ProcessorView } from "@pixcharge/core"
+import type { ChargeOrder, Period, ProcessorView } from "@pixcharge/core"
 import type { Charge, ChargeId } from "@pixcharge/core/charges"
 import type { ChangedTerms } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
@@ -104,7 +104,7 @@ export interface RequestedChange {
   readonly change: { readonly key: string; readonly fields: ChangedFields }
 }
 
-/** How long before its record a payment's charge can have been looked up in vain. */
+/** How far from the record of a payment its charge can have been looked up in vain. */
 const unseenMs = 120_000
 
 /** What the judge knows of changes: requests, stored terms, calls to the bank, and answers. */
@@ -113,8 +113,8 @@ export class Changes {
   readonly sendings = new Sendings()
   /** The number of each answered key. */
   readonly #numbers = new Map<string, number>()
-  /** When look-ups of a charge failed, by txid. */
-  readonly #failedAt = new Map<string, ReadonlyArray<number>>()
+  /** The look-ups of a charge that failed, by txid. */
+  readonly #failed = new Map<string, ReadonlyArray<Period>>()
 
   setBack(): void {
     this.#numbers.clear()
@@ -131,14 +131,15 @@ export class Changes {
     }
     if (method !== "lookup") return
     if (failure === undefined) this.sendings.recordLook(ask, answer as ProcessorView)
-    else this.#failedAt.set(txid, [...(this.#failedAt.get(txid) ?? []), now])
+    else this.#failed.set(txid, [...(this.#failed.get(txid) ?? []), { from: ask.requestedAt, until: now }])
   }
 
   /** True if a process can have failed to look up the charge when it recorded the payment. */
   wasUnseen(charge: Charge): boolean {
     if (!("payment" in charge)) return false
     const { recordedAt } = charge.payment
-    return (this.#failedAt.get(charge.txid) ?? []).some((at) => Math.abs(at - recordedAt) < unseenMs)
+    const failed = this.#failed.get(charge.txid) ?? []
+    return failed.some(({ from, until }) => Math.max(from - recordedAt, recordedAt - until) < unseenMs)
   }
 
   /** A change that is answered as done has one number, its fields, and has been at the bank. */

@@ -1,7 +1,7 @@
 import type { Charge } from "@pixcharge/core/charges"
 import type { LedgerCharge } from "@pixcharge/simulated-bank"
 import { describe, expect, it } from "vitest"
-import { Sendings } from "../../judge/Changes.ts"
+import { Changes, Sendings } from "../../judge/Changes.ts"
 import { findWrongMarks } from "../../judge/marks.ts"
 import { type TermsRow, TermsRows } from "../../judge/TermsRows.ts"
 import type { SettledCharge } from "../../judge/money.ts"
@@ -60,6 +60,15 @@ describe("the mark of a payment of 100 cents whose payer was shown no abatement"
     expect(find(abated(1, 20))).toBe("")
     expect(find(abated(1, 20), abated(2, 30))).toMatch(/was shown it/)
   })
+})
+
+it("takes terms as unseen from minutes before a failed look-up until minutes after it", () => {
+  const changes = new Changes()
+  const look = { caller: "h", method: "lookup", args: [{ txid: "c" }], clockAt: 0, isAlone: true, answer: undefined }
+  changes.recordAnswer({ ...look, requestedAt: dayMs, failure: "ProcessorUnavailable" }, 2 * dayMs)
+  const wasUnseen = (recordedAt: number) => changes.wasUnseen({ txid: "c", payment: { recordedAt } } as SettledCharge)
+  expect([dayMs + 1, 1.5 * dayMs, 2 * dayMs].map(wasUnseen)).toEqual([true, true, true])
+  expect([0, 0.9 * dayMs, 2.1 * dayMs].map(wasUnseen)).toEqual([false, false, false])
 })
 
 describe("stored terms", () => {
