@@ -127,6 +127,27 @@ describe("the events of exceptions", () => {
     }),
   )
 
+  published("don't tell the payment that settles a charge which another process has moved meanwhile", () =>
+    Effect.gen(function* () {
+      const charge = yield* anIssuedCharge()
+      const { issuer, id } = charge
+      const notice = noticeOf(charge)
+      const store = yield* ChargeStore
+      const { find, commit } = store
+      const moves = [1, 2]
+      const move = (read: Charge | undefined) => {
+        if (read === undefined || moves.pop() === undefined) return Effect.succeed(undefined)
+        const { version } = read
+        const next = { ...read, version: version + 1 }
+        return commit({ issuer, id, expectedVersion: version, next, payments: [], returns: [], deliveries: [] })
+      }
+      Object.assign(store, { find: (...args: Parameters<typeof find>) => Effect.tap(find(...args), move) })
+      yield* (yield* PixCharges).confirmPayment(notice)
+      expect(yield* allEvents).toEqual([`${notice.endToEndId} paid`])
+      expect(moves).toEqual([])
+    }),
+  )
+
   published("tell an unmatched payment, and `paid` once its charge is issued", () =>
     Effect.gen(function* () {
       const request = aRequest()

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
-import { type Charge, isSettledBy } from "../../model/charge/Charge.ts"
+import { type Charge, isSettledBy, type SettledCharge } from "../../model/charge/Charge.ts"
 import { newsEvent } from "../../model/charge/chargeEvents.ts"
 import { type Command, decide } from "../../model/charge/decide.ts"
 import { unknownReturns } from "../../model/charge/Payment.ts"
@@ -57,19 +57,26 @@ export class ChargeMoves {
     decision: Decision<E>,
     extras: MoveExtras = {},
   ): Effect.Effect<Moved<Charge>, E | CommitError> {
-    return moveUntilCommitted("charge", read, (charge, now) =>
-      Effect.flatMap(Effect.fromResult(decision(charge, now)), (transition) =>
-        this.#commit(charge, transition, extras),
-      ),
-    )
+    return Effect.suspend(() => {
+      let boundAt: number | undefined
+      return moveUntilCommitted("charge", read, (charge, now) =>
+        Effect.flatMap(Effect.fromResult(decision(charge, now)), (transition) => {
+          const isBound = charge.version !== boundAt && isSettledAnew(charge, transition.next)
+          if (isBound) boundAt = charge.version
+          return this.#commit(charge, transition, extras, isBound)
+        }),
+      )
+    })
   }
 
+  /** `isBound`: a stale commit records nothing, because it would publish the settling payment as an exception. */
   readonly #commit = Effect.fnUntraced(
     { self: this },
     function* (
       charge: Charge,
       transition: Transition,
       extras: MoveExtras,
+      isBound: boolean,
     ): Effect.fn.Return<Attempt<Charge>, CommitError> {
       const { payments, returns, partialRefund, termsRows, unsent } = transition
       const { issuer, id, version } = charge
@@ -90,13 +97,14 @@ export class ChargeMoves {
         ...(partialRefund && { partialRefund }),
         ...(termsRows && { termsRows }),
         ...extras,
+        ...(isBound && { onlyAtVersion: true }),
         ...(unsent && { unsent }),
         ...(exceptions.length > 0 && { exceptions }),
       })
       if (moved && unsent === "restore") yield* signal.notifyAll
       else if (deliveries.length + exceptions.length > 0) yield* signal.notify(deliveries.concat(exceptions))
       if (!moved && extras.onlyAtVersion === true) return { state: charge, isOurs: false }
-      const [foreign] = foreignPayments
+      const [foreign] = isBound && !moved ? [] : foreignPayments
       if (foreign !== undefined) return yield* new PaymentOfAnotherCharge({ issuer, id, endToEndId: foreign })
       if (moved && next !== undefined) return { state: next, isOurs: true }
       const state = yield* this.#reload(charge, next)
@@ -120,7 +128,7 @@ export class ChargeMoves {
    */
   readonly #reload = Effect.fnUntraced({ self: this }, function* (read: Charge, next: Charge | undefined) {
     const charge = yield* this.load(read)
-    if (next === undefined || !("payment" in next) || isSettledBy(charge, next.payment.endToEndId)) return charge
+    if (!isSettledAnew(charge, next)) return charge
     const { endToEndId } = next.payment
     const recorded = yield* this.#ports.exceptions.find(charge.issuer, endToEndId)
     const isDecided = recorded?.state._tag === "Resolved" || recorded?.state._tag === "Refunding"
@@ -131,6 +139,9 @@ export class ChargeMoves {
     return { ...charge, returns }
   })
 }
+
+const isSettledAnew = (before: Charge, next: Charge | undefined): next is SettledCharge =>
+  next !== undefined && "payment" in next && !isSettledBy(before, next.payment.endToEndId)
 
 /** Raises the version once for each event, because a charge's events are sent in the order of its versions. */
 const withVersions = (next: Charge, deliveries: ReadonlyArray<NewDelivery>): Charge => {
