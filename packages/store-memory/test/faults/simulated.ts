@@ -16,11 +16,10 @@ export const faults = [
   },
   {
     rule: "factsAreRecorded",
-    defect: "A payment whose commit comes too late to move its charge is not recorded.",
+    defect: "A payment that moves no charge is not recorded.",
     file: "MemoryChargeStore.ts",
     text: "for (const payment of change.payments) {",
-    replacement: "for (const payment of row?.charge.version === change.expectedVersion ? change.payments : []) {",
-    seed: 321,
+    replacement: "for (const payment of change.next === undefined ? [] : change.payments) {",
   },
   {
     rule: "oneMoveFromEachVersion",
