@@ -10,7 +10,7 @@ export interface AccountCompany {
 
 type Paid = Pick<LedgerPayment, "issuer" | "txid" | "pixKey" | "paidAt">
 
-/** The start of a company's hold of a key, in epoch milliseconds. */
+/** The start of a company's hold of a key. */
 interface KeyHolding {
   readonly cnpj: Cnpj
   readonly since: number
@@ -83,7 +83,7 @@ export class Accounts {
   }
 
   /**
-   * True if the key of a payment or charge has been another company's since `then`, in epoch milliseconds; by default
+   * True if the key of a payment or charge has been another company's since `then`; by default
    * now. The company can't return that payment, and can't adopt or cancel that charge (decision 59).
    */
   isKeyOfAnother(issuer: Cnpj, pixKey: string | undefined, then = Infinity): boolean {

@@ -103,7 +103,7 @@ type Scheduled = readonly [read: { readonly version: number; readonly checkAt?: 
 
 export class Checks {
   readonly #known = new Map<string, Known>()
-  /** The end of each check's last lease by the caller's clock, in epoch milliseconds. */
+  /** The end of each check's last lease by the caller's clock. */
   readonly #leasedUntil = new Map<string, number>()
 
   setBack(): void {

@@ -18,7 +18,7 @@ const isWaiting = (charge: Charge): boolean =>
 
 interface Claim {
   readonly claimed: ClaimedReconciliation
-  /** The lease's end by the caller's clock, in epoch milliseconds. */
+  /** The lease's end by the caller's clock. */
   until: number
   /** The creation time of the company's youngest unpaid charge. */
   youngestAt: number

@@ -55,9 +55,9 @@ export class Deliveries {
 
   /** Deliveries that ended as dead letters, by event and endpoint. */
   readonly givenUp = new Set<string>()
-  /** Since when an endpoint is paused or disabled, in epoch milliseconds. */
+  /** Since when an endpoint is paused or disabled. */
   readonly #closedSince = new Map<string, number>()
-  /** The times of the attempts at each delivery, in epoch milliseconds, by event and endpoint. */
+  /** The times of the attempts at each delivery, by event and endpoint. */
   readonly #made = new Map<string, ReadonlyArray<number>>()
   /** How many attempts the store has recorded for each delivery, by event and endpoint; undefined after it was set back. */
   #settled: Map<string, number> | undefined = new Map()

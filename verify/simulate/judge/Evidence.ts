@@ -33,7 +33,7 @@ export interface SentEvent extends Receipt {
   readonly by: string
 }
 
-/** A process's call to its bank, with its time by the world's clock and by the process's, in epoch milliseconds. */
+/** A process's call to its bank, with its time by the world's clock and by the process's. All times are epoch milliseconds. */
 export interface Ask {
   readonly caller: string
   readonly method: string

@@ -43,7 +43,7 @@ export class Judge extends Memory implements Judging {
   readonly answers: Answers
   readonly processor: ProcessorCalls
   readonly #reading: Reading
-  /** When an unpaid charge's check was last made due, by txid, in epoch milliseconds. */
+  /** When an unpaid charge's check was last made due, by txid. */
   readonly #madeDueAt = new Map<string, number>()
   readonly #written: WrittenStates
   /**

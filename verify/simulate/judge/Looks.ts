@@ -134,7 +134,7 @@ const expiredAfterMs = 60_000
 
 /** A look-up that was sent after a charge's last payable moment, and showed no payment. */
 interface Sight {
-  /** When it was sent by the clock of its process, in epoch milliseconds. */
+  /** When it was sent by the clock of its process. */
   readonly clockAt: number
   readonly by: string
 }
@@ -143,7 +143,7 @@ interface Sight {
 export class Expiries {
   readonly #sights = new Map<string, ReadonlyArray<Sight>>()
   readonly #removed = new Set<string>()
-  /** When each company was first swept, in epoch milliseconds: charges that expired before are never published. */
+  /** When each company was first swept: charges that expired before are never published. */
   readonly #sweptAt = new Map<string, number>()
 
   setBack(): void {

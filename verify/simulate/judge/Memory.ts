@@ -50,7 +50,7 @@ export class Memory {
   readonly moves = new Moves()
   readonly charges = new Standings<Charge>()
   readonly exceptions = new Standings<PaymentException>()
-  /** When the last store call of a process failed, in epoch milliseconds. */
+  /** When the last store call of a process failed. */
   readonly storeFailedAt = new Map<string, number>()
 
   /** Forgets what a store can have forgotten that was set back. Its refunds can be among `payments`. */

@@ -11,7 +11,7 @@ export type Begun = Pick<PaymentException, "payment" | "returns">
 export class Moves {
   /** The versions of charges and exceptions that a committed move replaced. */
   readonly #from = new Set<string>()
-  /** Until when each payment that is decided as an exception can't settle a charge, in epoch milliseconds. */
+  /** Until when each payment that is decided as an exception can't settle a charge. */
   readonly #dealtWith = new Map<string, number>()
   /** The payments that settled each charge, in order. */
   readonly #settling = new Map<string, ReadonlyArray<string>>()

@@ -74,7 +74,7 @@ export class RefundCalls {
   }
 
   /**
-   * When the refund was begun, in epoch milliseconds, if the process has looked up the payment at the bank since then.
+   * When the refund was begun, if the process has looked up the payment at the bank since then.
    */
   findLooked(caller: string, { refundId, endToEndId }: RefundOrder): number | undefined {
     const begunAt = this.#begunAt.get(refundId) ?? Infinity

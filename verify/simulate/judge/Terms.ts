@@ -28,7 +28,7 @@ interface Request {
 
 interface SeenAtRefusal {
   readonly bank: LedgerCharge | undefined
-  /** When the refused call began, in epoch milliseconds. */
+  /** When the refused call began. */
   readonly since: number
   readonly isStored: boolean
 }

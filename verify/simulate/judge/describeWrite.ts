@@ -28,7 +28,7 @@ export interface Write {
   readonly movedTo?: number
   /** By how much the move raises the version: once for each of its events, which are sent in this order. */
   readonly movedBy?: number
-  /** A payment that was decided as an exception and can't settle a charge before `until`, in epoch milliseconds. */
+  /** A payment that was decided as an exception and can't settle a charge before `until`. */
   readonly dealtWith?: { readonly endToEndId: string; readonly until: number }
   readonly charge?: { readonly issuer: Cnpj; readonly id: ChargeId }
   readonly exception?: { readonly issuer: Cnpj; readonly endToEndId: string }

@@ -5,7 +5,7 @@ import { partFamily, refundFamily } from "./names.ts"
 
 export interface SeenFacts {
   readonly charge: Charge
-  /** The charge's last payable moment at the bank, in epoch milliseconds. */
+  /** The charge's last payable moment at the bank. */
   readonly payableUntil: number
   /** Who can have cancelled the charge. */
   readonly cancelledBy: ReadonlyArray<CancelledBy>

@@ -25,7 +25,7 @@ export interface SeenCompany
   readonly deliveriesMade: Pick<Memory["deliveries"], "givenUp" | "findWrongRecords">
   readonly repeatedRequests: ReadonlySet<string>
   readonly learntFailures: ReadonlyArray<LearntFailure>
-  /** When the store was last set back, in epoch milliseconds. The store can have lost events from before. */
+  /** When the store was last set back. The store can have lost events from before. */
   readonly setBackAt: number
   /**
    * The issued charges, once the operator has finished the last restore. The books must then have the paid ones.

@@ -6,7 +6,7 @@ import type { SettledCharge } from "./money.ts"
 import { reportIf } from "./rules.ts"
 
 /**
- * The last moment at which the bank takes a payment, in epoch milliseconds: for a due date, the end of the last day of
+ * The last moment at which the bank takes a payment: for a due date, the end of the last day of
  * grace moved to a business day.
  */
 export const lastPayableAt = (

@@ -18,7 +18,7 @@ import { conditions, writeFees } from "./fees.ts"
 
 export interface SeenWord extends Word, Pick<Evidence, "ledger" | "accounts" | "listsAfterMs"> {
   readonly ways: NonNullable<Evidence["ways"]>
-  /** The time of the answer, in epoch milliseconds. */
+  /** The time of the answer. */
   readonly now: number
   /** When the return call arrived at the bank. */
   readonly arrivedAt?: number

@@ -28,7 +28,7 @@ export const plusDays = (day: string, days: number): string => iso(Date.parse(da
 
 export const dayAt = (epochMs: number): string => iso(epochMs - behindMs)
 
-/** The time of this hour in Brasília, in epoch milliseconds. */
+/** The time of this hour in Brasília. */
 export const momentAt = (day: string, hour: number): number => Date.parse(day) + behindMs + hour * hourMs
 
 export const isOpen = (day: string): boolean => new Date(day).getUTCDay() % 6 !== 0 && !closed.has(day)

@@ -6,7 +6,7 @@ import type { ChargeNews } from "./chargeEvents.ts"
 import type { ChargeAlreadyPaid, ChargeCancelled, ChargeNotPaid } from "./chargeErrors.ts"
 import type { ChargePartlyReturned, RefundWindowClosed } from "./paymentErrors.ts"
 
-/** A command's result. Payments and returns are recorded even if the move is stale. */
+/** A command's result. A stale move still records payments and returns, unless it settles the charge by another payment. */
 export interface Transition {
   readonly next?: Charge
   readonly payments: ReadonlyArray<Payment>

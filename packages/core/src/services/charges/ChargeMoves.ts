@@ -20,7 +20,6 @@ export type CommitError = ChargeNotFound | PaymentOfAnotherCharge | StoreUnavail
 
 export type MoveError = Refusal | CommitError
 
-/** `now` is in epoch milliseconds. */
 type Decision<E> = (charge: Charge, now: number) => Result.Result<Transition, E>
 
 type MoveExtras = Pick<Change, "audit" | "onlyAtVersion">
@@ -61,7 +60,7 @@ export class ChargeMoves {
       let boundAt: number | undefined
       return moveUntilCommitted("charge", read, (charge, now) =>
         Effect.flatMap(Effect.fromResult(decision(charge, now)), (transition) => {
-          const isBound = charge.version !== boundAt && isSettledAnew(charge, transition.next)
+          const isBound = charge.version !== boundAt && isSettledByAnother(charge, transition.next)
           if (isBound) boundAt = charge.version
           return this.#commit(charge, transition, extras, isBound)
         }),
@@ -128,7 +127,7 @@ export class ChargeMoves {
    */
   readonly #reload = Effect.fnUntraced({ self: this }, function* (read: Charge, next: Charge | undefined) {
     const charge = yield* this.load(read)
-    if (!isSettledAnew(charge, next)) return charge
+    if (!isSettledByAnother(charge, next)) return charge
     const { endToEndId } = next.payment
     const recorded = yield* this.#ports.exceptions.find(charge.issuer, endToEndId)
     const isDecided = recorded?.state._tag === "Resolved" || recorded?.state._tag === "Refunding"
@@ -140,7 +139,7 @@ export class ChargeMoves {
   })
 }
 
-const isSettledAnew = (before: Charge, next: Charge | undefined): next is SettledCharge =>
+const isSettledByAnother = (before: Charge, next: Charge | undefined): next is SettledCharge =>
   next !== undefined && "payment" in next && !isSettledBy(before, next.payment.endToEndId)
 
 /** Raises the version once for each event, because a charge's events are sent in the order of its versions. */

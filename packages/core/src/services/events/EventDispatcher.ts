@@ -132,7 +132,7 @@ const dispatchDue = Effect.fnUntraced(function* (
 /** State of this process's dispatcher. */
 export interface DispatcherHealth {
   readonly inFlight: number
-  /** Failing endpoints, with the end of their cool-down in epoch milliseconds of business time. */
+  /** Failing endpoints, with the end of their cool-down by business time. */
   readonly failing: ReadonlyArray<{ readonly endpointId: string; readonly until: number }>
 }
 

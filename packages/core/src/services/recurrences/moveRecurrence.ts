@@ -38,7 +38,7 @@ export const answerMs = 60_000
 
 interface MoveExtras {
   readonly audit?: AuditChange | undefined
-  /** Time of the next check in epoch milliseconds, if the recurrence's state doesn't decide it. */
+  /** Time of the next check, if the recurrence's state doesn't decide it. */
   readonly checkAt?: number
 }
 

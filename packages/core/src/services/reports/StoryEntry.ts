@@ -202,7 +202,7 @@ const exceptionEntries = (exception: PaymentException): ReadonlyArray<StoryEntry
   return entries
 }
 
-/** Oldest first; entries of one time are in their logical order. `now` is in epoch milliseconds. */
+/** Oldest first; entries of one time are in their logical order. */
 export const storyEntries = (
   { charge, exceptions, deliveries, records }: StoryParts,
   now: number,
