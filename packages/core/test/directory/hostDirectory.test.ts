@@ -18,6 +18,7 @@ import { aCnpj } from "@pixcharge/adapter-tests/fixtures"
 import { callbackEndpointsSuite, companyDirectorySuite, it, type MakeDirectory } from "@pixcharge/adapter-tests/suites"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect, it as plainIt } from "vitest"
@@ -265,6 +266,19 @@ describe("the host's own tables", () => {
       }),
     )
   })
+
+  it.effect("are unavailable if their function doesn't answer within 15 s", () =>
+    using({ find: () => new Promise<undefined>(() => undefined) }, (directory) =>
+      Effect.gen(function* () {
+        const found = yield* Effect.forkChild(Effect.flip(directory.find(aCnpj)))
+        yield* TestClock.adjust(14_999)
+        expect(found.pollUnsafe()).toBeUndefined()
+        yield* TestClock.adjust(1)
+        const cause = new Error("no answer within 15 s")
+        expect(yield* Fiber.join(found)).toEqual(new DirectoryUnavailable({ operation: "find", cause }))
+      }),
+    ),
+  )
 
   it.effect("are unavailable if their function throws", () =>
     using(

@@ -30,8 +30,8 @@ export interface DirectoryCacheOptions {
 }
 
 /**
- * Reads registrations from the host's own tables, by promises or by Effects that need `R`. A rejection or failure means that they
- * can't be read now.
+ * Reads registrations from the host's own tables, by promises or by Effects that need `R`. A rejection, a failure or no answer within
+ * 15 s means that they can't be read now.
  */
 export interface HostDirectoryOptions<R = never> extends DirectoryCacheOptions {
   /** Read the host's companies: `find` by CNPJ, `byPixKey` by the receiving key. Both return null or undefined if unknown. */
@@ -59,6 +59,8 @@ export interface HostDirectory<R = never> extends Layer.Layer<CompanyDirectory |
   readonly invalidate: () => void
 }
 
+const limitMs = 15_000
+
 /** A registration that breaks a rule counts as unreadable. */
 const askHost = <A, B>(
   operation: string,
@@ -66,6 +68,7 @@ const askHost = <A, B>(
   parse: (answer: A) => Result.Result<B, unknown>,
 ): Effect.Effect<B, DirectoryUnavailable> =>
   answer.pipe(
+    Effect.timeoutOrElse({ duration: limitMs, orElse: () => Effect.fail(new Error("no answer within 15 s")) }),
     Effect.flatMap((found) => Effect.fromResult(parse(found))),
     Effect.mapError((cause) => new DirectoryUnavailable({ operation, cause: hideCause(cause) })),
   )
