@@ -119,6 +119,7 @@ describe("nextDebitCheckAt", () => {
       expect(next({ status }, createdAt)).toBe(createdAt + minute)
       expect(next({ status }, createdAt + minute)).toBe(createdAt + 10 * minute)
       expect(next({ status }, createdAt + 10 * minute)).toBe(createdAt + 10 * minute + hour)
+      expect(next({ status, attempts: [anAttempt("requested")] }, createdAt + hour)).toBe(createdAt + 2 * hour)
     }
   })
 

@@ -40,11 +40,14 @@ const slowBank = (processor: SandboxProcessor) =>
       ),
   }))
 
-it("finds the return of a disputed debit, even after the recurrence has ended", async () => {
+it.each([
+  ["after it was paid", "2027-03-23", "12:00"],
+  ["on its day", "2027-03-22", "05:00"],
+] as const)("finds the return of a disputed debit, even if the recurrence has ended %s", async (_, day, time) => {
   let now = 0
   await using shop = openShop({ processor: disputingBank(sandboxBank().processor, () => now) })
   const id = await shop.approve()
-  await shop.goTo("2027-03-23")
+  await shop.goTo(day, time)
   await shop.pix.recurrences.end(cnpj, id)
   await shop.goTo("2027-04-09")
   expect((await shop.charges(id)).map(({ status }) => status)).toEqual(["paid"])

@@ -96,7 +96,9 @@ const usualDebitCheckAt = ({ createdAt }: PendingCharge, debit: Debit, now: numb
   )
   const days = [...live.map(({ on }) => on), ...awaited]
   const isUnscheduled =
-    live.length === 0 && (debit.status === "requested" || debit.status === "registered") && debit.failure === undefined
+    live.length === 0
+      ? (debit.status === "requested" || debit.status === "registered") && debit.failure === undefined
+      : live.some(({ status }) => status === "requested")
   if (awaited.length > 0 || isUnscheduled)
     return Math.min(earlyCheckAt(createdAt, now), resultAt(days, now) ?? Infinity)
   return resultAt(days.length > 0 ? days : [brasiliaDate(now), addDays(brasiliaDate(now), 1)], now) ?? now + hour

@@ -29,7 +29,7 @@ export const checkRecurrence = Effect.fnUntraced(function* (due: Recurrence) {
   const after = Result.isSuccess(advanced) ? advanced.success : yield* loadRecurrence(issuer, id)
   // The last charges are looked up once a cycle, or once a week without a debit.
   const isTurn = after.nextCycle !== nextCycle || (debits.length === 0 && Result.isSuccess(advanced))
-  const { hasPaid, last } = isTurn ? yield* followLast(after) : { hasPaid: false, last: [] }
+  const { hasPaid, last } = isTurn ? yield* followLast(after) : { hasPaid: debits.length > 0, last: [] }
   yield* Effect.fromResult(advanced)
   const moved = yield* Effect.forEach([...debits, ...last], Effect.fromResult)
   yield* reschedule(after, holidays, hasPaid)
