@@ -1,5 +1,4 @@
-import { afterFailure, type BreakerRule, closedBreaker } from "@pixcharge/core/internal"
-import * as Clock from "effect/Clock"
+import { afterFailure, type BreakerRule, closedBreaker, monotonicMs } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import { failNotSent, type PspUnanswered } from "../connection/Transport.ts"
@@ -57,7 +56,7 @@ export type CallBudget = Effect.Effect<void, PspUnanswered>
 export const makeCallBudget = ({ max, refillMs }: BudgetRule): CallBudget => {
   let remaining = max
   let countedAt = 0
-  return Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<void, PspUnanswered> => {
+  return Effect.flatMap(monotonicMs, (now): Effect.Effect<void, PspUnanswered> => {
     remaining = Math.min(max, remaining + Math.max(0, now - countedAt) / refillMs)
     countedAt = now
     if (remaining < 1) return failNotSent("budgetSpent", Math.ceil((1 - remaining) * refillMs))
@@ -78,13 +77,13 @@ export interface RateLimit {
 export const makeRateLimit = (): RateLimit => {
   let pausedUntil = 0
   return {
-    wait: Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<void, PspUnanswered> => {
+    wait: Effect.flatMap(monotonicMs, (now): Effect.Effect<void, PspUnanswered> => {
       const pauseMs = pausedUntil - now
       if (pauseMs <= maxPauseWaitMs) return pauseMs > 0 ? Effect.sleep(pauseMs) : Effect.void
       return failNotSent("rateLimited", pauseMs)
     }),
     pause: (ms) =>
-      Effect.map(Clock.currentTimeMillis, (now) => {
+      Effect.map(monotonicMs, (now) => {
         pausedUntil = Math.max(pausedUntil, now + ms)
       }),
   }
@@ -107,7 +106,7 @@ export const makeBankBreaker = (): BankBreaker => {
   let probeUntil = 0
 
   return {
-    pass: Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<void, PspUnanswered> => {
+    pass: Effect.flatMap(monotonicMs, (now): Effect.Effect<void, PspUnanswered> => {
       const openUntil = Math.max(breaker.coolDownUntil, probeUntil)
       if (openUntil > now) return failNotSent("circuitOpen", openUntil - now)
       if (breaker.coolDownUntil !== 0) probeUntil = now + openMs
@@ -117,7 +116,7 @@ export const makeBankBreaker = (): BankBreaker => {
       breaker = closedBreaker
       probeUntil = 0
     }),
-    failed: Effect.map(Clock.currentTimeMillis, (now) => {
+    failed: Effect.map(monotonicMs, (now) => {
       breaker = afterFailure(breaker, rule, now)
     }),
   }

@@ -133,7 +133,7 @@ const hasSameTerms = ({ amountCents, dueDate, cycle }: CycleCharge, known: PspCy
   known.amountCents === amountCents &&
   (known.dueDate ?? dueDate) === dueDate &&
   known.movesDueDate !== false &&
-  (known.mayRetry ?? cycle.retryDays.length > 0) === cycle.retryDays.length > 0
+  (cycle.retryDays.length === 0 || known.mayRetry !== false)
 
 export const isSameCycle = ({ charge, company }: CycleOrder, account: ReceivingAccount, known: PspCycle): boolean => {
   const { pixKey = company.pixKey } = known

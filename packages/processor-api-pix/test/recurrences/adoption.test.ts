@@ -22,9 +22,10 @@ const openShowing = (more: object) =>
     return { ...opened, charge }
   })
 
-const orderAgain = (more: object) =>
+const orderAgain = (more: object, retryDays?: CycleCharge["cycle"]["retryDays"]) =>
   Effect.gen(function* () {
-    const { charge, recurrences } = yield* openShowing(more)
+    const { charge: ordered, recurrences } = yield* openShowing(more)
+    const charge = retryDays ? { ...ordered, cycle: { ...ordered.cycle, retryDays } } : ordered
     const again = yield* Effect.result(recurrences.charge({ company, charge }))
     return again._tag === "Success" ? "adopted" : again.failure._tag
   })
@@ -65,6 +66,12 @@ describe("a cycle's charge found at the bank", () => {
   for (const [what, more] of Object.entries(others)) {
     it.live(`is rejected if the bank shows ${what}`, () =>
       Effect.map(orderAgain(more), (found) => expect(found).toBe("ProcessorRejected")),
+    )
+  }
+
+  for (const politicaRetentativa of ["NAO_PERMITE", "PERMITE_3R_7D"]) {
+    it.live(`is adopted under the policy ${politicaRetentativa} if it has no days for retries`, () =>
+      Effect.map(orderAgain({ politicaRetentativa }, []), (found) => expect(found).toBe("adopted")),
     )
   }
 
