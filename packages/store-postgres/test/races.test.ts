@@ -157,6 +157,24 @@ describe("several processes together", () => {
     expect(await run(exceptions.find(issuer, endToEndId))).toMatchObject({ state: { _tag: "Refunded" } })
   })
 
+  it("record a return once, however each of them spells its id", async () => {
+    const stores = await processes(4)
+    for (let round = 0; round < rounds; round++) {
+      const charge = aPendingCharge()
+      const payment = aPayment(charge)
+      const paid = aPaidCharge(charge, payment)
+      await run(stores[0]!.store.insert(charge))
+      await run(stores[0]!.store.commit(aChange(charge, { next: paid, payments: [payment] })))
+      const ids = ["Dab12", "DAB12", "dab12", "daB12"]
+      await Promise.all(
+        ids.map((id, index) =>
+          run(stores[index]!.store.commit(aChange(paid, { returns: [aReturn(payment, { id })] }))),
+        ),
+      )
+      expect((await run(stores[0]!.store.find(charge.issuer, charge.id)))?.returns).toHaveLength(1)
+    }
+  })
+
   it("erase a payer during an insertion or a move, either wholly or not at all", async () => {
     const [first, second] = await processes(2)
     const payer = { name: "Ana", taxId: "52998224725" as never }

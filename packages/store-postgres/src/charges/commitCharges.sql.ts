@@ -94,9 +94,8 @@ const recordedPayment = `recorded_payment AS (
     exception_version = p.exception_version + excluded.exception_version,
     repeats = p.repeats + 1
   WHERE p.charge_id = excluded.charge_id
-    OR (p.charge_id IS NULL AND p.exception_state IN ('open', 'refunded') AND (
-      p.refund_unanswered IS NULL
-      OR to_timestamp((p.refund_unanswered ->> -1)::float8 / 1000) < excluded.recorded_at - $6::float8 * interval '1 ms'
+    OR (p.charge_id IS NULL AND p.exception_state IN ('open', 'refunded') AND coalesce(
+      to_timestamp((p.refund_unanswered ->> -1)::float8 / 1000) < excluded.recorded_at - $6::float8 * interval '1 ms', true
     ))
   RETURNING p.issuer, p.end_to_end_id, p.charge_id, p.settles, p.repeats = 0 AS fresh, p.recorded_at
 )`

@@ -1,4 +1,4 @@
-import { deliveryColumns } from "../outbox/DeliveryRow.ts"
+import { deliveryColumns, isUnsettled } from "../outbox/DeliveryRow.ts"
 import { positionAt } from "../outbox/position.sql.ts"
 import { partialRefundColumns } from "./chargeColumns.sql.ts"
 import { changedTexts } from "./termsRows.ts"
@@ -38,7 +38,7 @@ const queuedException = `queued_exception AS (
   JOIN new_exception e ON e.issuer = n.issuer AND e.end_to_end_id = n.end_to_end_id
   JOIN locked_charge l ON l.issuer = n.issuer AND l.id = n.charge_id
   LEFT JOIN moved_charge m ON m.issuer = n.issuer AND m.id = n.charge_id
-  WHERE (n.reason = 'cancelledCharge') = (coalesce(m.state, l.state) = 'cancelled')
+  WHERE (n.reason = 'cancelledCharge') = (coalesce(m.state, l.state) = 'cancelled') AND ${isUnsettled()}
   ORDER BY n.issuer, n.event_id COLLATE "C", n.endpoint_id COLLATE "C"
   ON CONFLICT DO NOTHING
 )`

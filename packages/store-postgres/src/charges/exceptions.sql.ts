@@ -3,7 +3,7 @@ import { paymentReturns, returnedCents } from "../charges/chargeColumns.sql.ts"
 import { lastRefund, paymentColumns, returnColumns } from "../charges/ChargeRow.ts"
 import { isNewReturn } from "./findCharges.sql.ts"
 import { lookUp, paged, repeatable, runsAfter, unrepeatable } from "../sql/Sql.ts"
-import { deliveryColumns } from "../outbox/DeliveryRow.ts"
+import { deliveryColumns, isUnsettled } from "../outbox/DeliveryRow.ts"
 import { positionAt, unmatchedKey } from "../outbox/position.sql.ts"
 import { Columns, instant, text } from "../sql/Columns.ts"
 
@@ -141,7 +141,7 @@ queued AS (
     ${positionAt("coalesce((SELECT c.version FROM @.charges c WHERE c.issuer = m.issuer AND c.id = n.charge_id), 2)")},
     m.moved_at, m.moved_at
   FROM moved m, json_to_recordset($3::json) AS n (charge_id uuid, ${deliveryColumns.recordset})
-  WHERE ${runsAfter("moved")}
+  WHERE ${runsAfter("moved")} AND ${isUnsettled("m.issuer")}
   ORDER BY n.event_id COLLATE "C", n.endpoint_id COLLATE "C"
   ON CONFLICT DO NOTHING
 ),

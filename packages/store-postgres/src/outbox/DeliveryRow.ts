@@ -26,6 +26,12 @@ export const eventFacts = new Columns<EventFacts>(facts)
 
 export const deliveryColumns = new Columns<EventFacts & { readonly event: object }>({ ...facts, event: json })
 
+/** The endpoint hasn't had the event of the delivery `n`. */
+export const isUnsettled = (issuer = "n.issuer"): string => `NOT EXISTS (
+    SELECT 1 FROM @.settled_deliveries s
+    WHERE s.issuer = ${issuer} AND s.event_id = n.event_id AND s.endpoint_id = n.endpoint_id
+  )`
+
 export const deliveryRow = ({ event, endpointId }: NewDelivery) => {
   const { id: eventId, kind, issuer, occurredAt, ...more } = event
   return {

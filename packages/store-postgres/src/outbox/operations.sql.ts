@@ -2,7 +2,7 @@ import type { ReplaySelection } from "@pixcharge/core"
 import type { Author } from "../sql/Author.ts"
 import { lookUp, makeValues, repeatable, runsAfter, type SqlWithValues, unrepeatable } from "../sql/Sql.ts"
 import { toSeconds } from "../sql/values.ts"
-import { attemptColumns, deliveryColumns as newColumns } from "./DeliveryRow.ts"
+import { attemptColumns, deliveryColumns as newColumns, isUnsettled } from "./DeliveryRow.ts"
 import { selectionConditions } from "./listDeliveries.sql.ts"
 
 const deliveryColumns = "issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, recorded"
@@ -16,10 +16,7 @@ WITH added AS (
   INSERT INTO @.deliveries (issuer, charge_id, ${newColumns.names}, position, queued_at, next_at)
   SELECT n.issuer, n.charge_id, ${newColumns.given("n")}, 0, to_timestamp($2), to_timestamp($2)
   FROM json_to_record($1::json) AS n (issuer text, charge_id uuid, ${newColumns.recordset})
-  WHERE NOT EXISTS (
-    SELECT 1 FROM @.settled_deliveries s
-    WHERE s.issuer = n.issuer AND s.event_id = n.event_id AND s.endpoint_id = n.endpoint_id
-  )
+  WHERE ${isUnsettled()}
   ON CONFLICT DO NOTHING
   RETURNING issuer
 )

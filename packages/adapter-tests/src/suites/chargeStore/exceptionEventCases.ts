@@ -251,4 +251,14 @@ const orderCases = ({ test }: StoreTests): void => {
       const last = eventIds(yield* due(payment.recordedAt + 5)).toSorted()
       expect(last).toEqual([ofWhole, eventId(payment, "exception-returned")].toSorted())
     }))
+  test("shows a return once, even if its exception ends after it was delivered", () =>
+    Effect.gen(function* () {
+      const whole = anUnmatchedPayment()
+      const returned = aReturn(whole)
+      const both = [delivery(whole, "unmatched"), returnedDelivery(whole, "unmatched")]
+      yield* (yield* ChargeStore).recordUnmatched(whole, [returned], both)
+      for (let turn = 0; turn < 2; turn++) expect(yield* settleAll({ _tag: "Delivered" })).toHaveLength(1)
+      expect(yield* endWith(whole, "unmatched", returned)).toBe(true)
+      expect(yield* due()).toEqual([])
+    }))
 }

@@ -132,6 +132,21 @@ export const unmatchedCases = ({ test }: StoreTests): void => {
       }
     }))
 
+  test("settles a charge by an unmatched payment whose failed refund has no unanswered call", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertCharge()
+      const payment = aPayment(charge)
+      const { chargeId: _, ...unmatched } = payment
+      const { issuer, endToEndId } = payment
+      yield* recordUnmatched(unmatched)
+      const failedRefund = { id: "R1", attempt: 1, requestedAt: fixtureNow, unanswered: [], rejection: "no" }
+      const next = { _tag: "Open", failedRefund } as const
+      const change = { issuer, endToEndId, expectedVersion: 0, movedAt: fixtureNow, next, returns: [] }
+      expect(yield* (yield* ExceptionStore).commit(change)).toBe(true)
+      const settling = aChange(charge, { next: aPaidCharge(charge, payment), payments: [payment] })
+      expect((yield* commit(settling)).moved).toBe(true)
+    }))
+
   test("settles a charge by an unmatched payment with a failed refund a day after the last unanswered call", () =>
     Effect.gen(function* () {
       const exceptions = yield* ExceptionStore
