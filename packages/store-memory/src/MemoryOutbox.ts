@@ -67,7 +67,12 @@ export const measure = (waiting: ReadonlyArray<Delivery>) => {
 
 const toLeasedQueue = (lease: QueueLease, due: ReadonlyArray<Delivery>): LeasedQueue => ({
   lease,
-  due: due.map(({ record: { event, endpointId, attempts } }) => ({ event, endpointId, attempt: attempts + 1 })),
+  due: due.map(({ record: { event, endpointId, attempts }, history }) => ({
+    event,
+    endpointId,
+    attempt: attempts + 1,
+    number: history.length + 1,
+  })),
 })
 
 const isLeased = ({ lease }: EndpointQueue, monotonicNow: number): boolean =>
@@ -217,7 +222,7 @@ export class MemoryOutbox implements Port {
   #settleOne(settlement: Settlement, now: number): boolean {
     const { lease, eventId, number } = settlement
     const delivery = this.#findLeased(lease) && this.#deliveries.find(lease.issuer, eventId, lease.endpointId)
-    if (delivery === undefined || delivery.record.attempts !== number - 1) return false
+    if (delivery === undefined || delivery.history.length !== number - 1) return false
     if (delivery.record.status !== "waiting" && delivery.record.status !== "superseded") return false
     recordAttempt(delivery, storableSettlement(settlement, now), now)
     return true

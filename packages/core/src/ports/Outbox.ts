@@ -8,8 +8,10 @@ import type { AuditChange } from "./AuditLog.ts"
 import type { NewDelivery } from "./ChargeStore.ts"
 
 export interface DueDelivery extends NewDelivery {
-  /** Number of the attempt about to be made, from 1. */
+  /** Number of the attempt about to be made, from 1; a replay starts again. */
   readonly attempt: number
+  /** Counts the attempts before replays, too. */
+  readonly number: number
 }
 
 /** One process's exclusive right to a company's deliveries to an endpoint. */

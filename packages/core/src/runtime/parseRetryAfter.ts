@@ -7,7 +7,7 @@ const httpDate = /^[A-Z][a-z]{2,8}, /
 
 /**
  * The wait of a `Retry-After` header in milliseconds, from 0: seconds, or the time until an HTTP-date (RFC 9110 §10.2.3).
- * Undefined for any other text. `nowMs` is in epoch milliseconds.
+ * Undefined for any other text.
  */
 export const parseRetryAfter = (header: string, nowMs: number): number | undefined => {
   const text = header.trim()

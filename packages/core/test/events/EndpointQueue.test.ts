@@ -10,7 +10,7 @@ import { eventCalled } from "./dispatching.ts"
 const makeQueue = (leasedAt = 0) =>
   new EndpointQueue({} as never, { issuer: "12345678000195" as Cnpj, endpointId: "a", token: "1" }, leasedAt)
 
-const delivery = (id: string): DueDelivery => ({ event: eventCalled(id), endpointId: "a", attempt: 1 })
+const delivery = (id: string): DueDelivery => ({ event: eventCalled(id), endpointId: "a", attempt: 1, number: 1 })
 
 for (const [what, change] of [
   ["committed", (queue: EndpointQueue) => queue.noteCommit()],

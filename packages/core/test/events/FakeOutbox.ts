@@ -65,7 +65,10 @@ export const makeFakeOutbox = () => {
       (row) =>
         row.event.issuer === issuer && row.endpointId === endpointId && row.state === "waiting" && row.nextAt <= now,
     )
-    return due.slice(0, limit).map(({ event, attempts }): DueDelivery => ({ event, endpointId, attempt: attempts + 1 }))
+    return due.slice(0, limit).map(({ event, attempts }): DueDelivery => {
+      const attempt = attempts + 1
+      return { event, endpointId, attempt, number: attempt }
+    })
   }
 
   const setEnd = (lease: QueueLease, until: number) => {

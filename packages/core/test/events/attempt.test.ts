@@ -21,7 +21,7 @@ const makeVerdict = (
   endpoints: Partial<AttemptPorts["endpoints"]> = {},
   mayBegin = true,
 ): Promise<Verdict> => {
-  const due: DueDelivery = { event: eventCalled("evt_1"), endpointId: "a", attempt }
+  const due: DueDelivery = { event: eventCalled("evt_1"), endpointId: "a", attempt, number: attempt }
   logged = []
   return Effect.runPromise(
     Clock.clockWith((clock) =>

@@ -10,7 +10,7 @@ import type { CountedPage } from "../wire/lists.ts"
 
 /** A position in a paged list. Its counts show whether the list changes, repeats a page or doesn't end. */
 export interface ListPlace {
-  /** Start of the listed part of the period. */
+  /** Start of the listed part, in epoch milliseconds. */
   readonly since: number
   readonly page: number
   /** The number of the list's first page, as far as it is known. */
@@ -169,7 +169,7 @@ const endOfMonth = (at: number): number =>
   Math.min(endOfBrasiliaMonth(at), endOfBrasiliaMonth(at + brasiliaBehindMs) - brasiliaBehindMs)
 
 export interface ListWindow {
-  /** The exclusive end of this part, and the start of the next. */
+  /** The exclusive end of this part, in epoch milliseconds. */
   readonly until: number
   /** The inclusive end that is sent to the bank. */
   readonly to: number

@@ -38,9 +38,7 @@ SELECT
 FROM found f
 LEFT JOIN @.charges c ON ${lookUp({ "c.issuer": "f.issuer", "c.id": "f.named_id" })}`)
 
-/**
- * Ignores upper and lower case, which processors mix in ids. The planner can't turn a count into a join: it looks up each return.
- */
+/** The planner can't turn a count into a join: it looks up each return. */
 export const isNewReturn = `(
     SELECT count(*) FROM @.returns known
     WHERE known.issuer = n.issuer AND known.end_to_end_id = n.end_to_end_id AND lower(known.id) = lower(n.id)

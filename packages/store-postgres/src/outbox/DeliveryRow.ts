@@ -26,7 +26,6 @@ export const eventFacts = new Columns<EventFacts>(facts)
 
 export const deliveryColumns = new Columns<EventFacts & { readonly event: object }>({ ...facts, event: json })
 
-/** The endpoint hasn't had the event of the delivery `n`. */
 export const isUnsettled = (issuer = "n.issuer"): string => `NOT EXISTS (
     SELECT 1 FROM @.settled_deliveries s
     WHERE s.issuer = ${issuer} AND s.event_id = n.event_id AND s.endpoint_id = n.endpoint_id
@@ -95,7 +94,8 @@ export const queuesFromRows = (rows: ReadonlyArray<Row>): ReadonlyArray<LeasedQu
     }
     if (row["event"] === null) continue
     const { endpointId } = queue.lease
-    queue.due.push({ event: eventFromRow(row), endpointId, attempt: numberIn(row, "attempts") + 1 })
+    const [attempt, number] = [numberIn(row, "attempts") + 1, numberIn(row, "recorded") + 1]
+    queue.due.push({ event: eventFromRow(row), endpointId, attempt, number })
   }
   return [...queues.values()]
 }

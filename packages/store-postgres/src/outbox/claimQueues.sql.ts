@@ -17,7 +17,7 @@ const isNext = `
   ) IS NULL)`
 
 const selectDue = (queue: string, limit: string): string => `
-  SELECT ${eventShown}, w.attempts
+  SELECT ${eventShown}, w.attempts, w.recorded
   FROM @.deliveries w
   WHERE w.endpoint_id = ${queue}.endpoint_id AND w.issuer = ${queue}.issuer AND ${isDue} AND ${isNext}
   ORDER BY w.next_at

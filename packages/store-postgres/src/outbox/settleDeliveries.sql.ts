@@ -40,7 +40,7 @@ held AS MATERIALIZED (
     ORDER BY s.issuer COLLATE "C", s.event_id COLLATE "C", s.endpoint_id COLLATE "C"
   ) s CROSS JOIN LATERAL (
     SELECT * FROM @.deliveries
-    WHERE issuer = s.issuer AND event_id = s.event_id AND endpoint_id = s.endpoint_id AND attempts = s.number - 1
+    WHERE issuer = s.issuer AND event_id = s.event_id AND endpoint_id = s.endpoint_id AND recorded = s.number - 1
     FOR UPDATE
   ) d
 ),

@@ -48,7 +48,7 @@ const runMigrate = async (db: Connection, schema: SchemaOptions): Promise<string
 
 const dayMs = 86_400_000
 
-/** Returns the time of that many days ago, in epoch milliseconds. */
+/** Returns the time of that many days ago. */
 export const parseDays = (days: string | undefined): number => {
   const count = Number(days)
   if (days === undefined || !(count >= 1)) throw new Error(`--days takes a number of days from 1, not ${days}`)

@@ -151,7 +151,7 @@ export const chargeCases = ({ test }: StoreTests): void => {
       const event = anEvent(paid)
       expect((yield* outbox.list(aCnpj, {}, page)).items).toMatchObject([{ event, endpointId: "loja" }])
       const { queues } = yield* outbox.claim({ now: period.until, limit: 1, deliveries: 1, leaseMs })
-      expect(queues[0]?.due).toEqual([{ event, endpointId: "loja", attempt: 1 }])
+      expect(queues[0]?.due).toEqual([{ event, endpointId: "loja", attempt: 1, number: 1 }])
     }))
 
   test("finds every field of an exception by every call, in every state", () =>

@@ -115,7 +115,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect(queues.map((queue) => eventIds(queue.due))).toEqual([eventIds([now])])
       expect(nextDueAt).toBe(later + 1)
       const [{ lease }] = queues as [LeasedQueue]
-      yield* settle([settlement({ ...now, attempt: 1, lease }, { _tag: "Delivered" })])
+      yield* settle([settlement({ ...now, attempt: 1, number: 1, lease }, { _tag: "Delivered" })])
       const next = yield* claimQueues({ now: later + 1 })
       expect(next.queues.flatMap((queue) => queue.due)).toHaveLength(1)
       expect(next.nextDueAt).toBe(later + 7)

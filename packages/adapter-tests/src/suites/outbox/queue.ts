@@ -75,7 +75,7 @@ export const queueEvents = Effect.fnUntraced(function* (
 export const settlement = (claimed: Claimed, fate: DeliveryFate, attempt?: DeliveryAttempt): Settlement => ({
   lease: claimed.lease,
   eventId: claimed.event.id,
-  number: claimed.attempt,
+  number: claimed.number,
   fate,
   attempt: attempt ?? { startedAt: later, latencyMs: 12, status: 200 },
 })

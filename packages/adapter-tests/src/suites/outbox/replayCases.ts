@@ -71,6 +71,18 @@ export const replayCases = ({ test }: StoreTests): void => {
       expect(yield* replayLater({ chargeId: paid.id })).toBe(0)
     }))
 
+  test("doesn't settle a replayed delivery by its attempt before the replay, settled again", () =>
+    Effect.gen(function* () {
+      const { event } = yield* queueEvents("loja")
+      const [claimed] = yield* claim()
+      if (claimed === undefined) throw new Error("expected a waiting delivery")
+      const delivered = settlement(claimed, { _tag: "Delivered" })
+      expect(yield* settle([delivered])).toEqual([event.id])
+      expect(yield* replayLater({ eventId: event.id })).toBe(1)
+      expect(yield* settle([delivered])).toEqual([])
+      expect((yield* listDeliveries()).map(({ status }) => status)).toEqual(["waiting"])
+    }))
+
   test("replays only the `refunded` event of a refunded charge", () =>
     Effect.gen(function* () {
       const paid = yield* settlePaid("Delivered")

@@ -12,10 +12,9 @@ export interface Attempt<S> extends Moved<S> {
   readonly isStale?: boolean
 }
 
-/** Maximum number of decisions. */
 export const maxRounds = 16
 
-/** Decides again if another writer was faster. `now` is in epoch milliseconds. */
+/** Decides again if another writer was faster. */
 export const moveUntilCommitted = Effect.fnUntraced(function* <S, E, R>(
   what: "charge" | "exception" | "recurrence",
   read: S,

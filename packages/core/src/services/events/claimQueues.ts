@@ -159,7 +159,7 @@ const send = ({ state, outbox, attempt }: DrainPorts, queue: EndpointQueue, deli
     }
     const { outcome, fate, attempt: made } = verdict
     endpoint.learn(outcome, made.latencyMs)
-    const settlement = { lease, eventId: delivery.event.id, number: delivery.attempt, fate, attempt: made }
+    const settlement = { lease, eventId: delivery.event.id, number: delivery.number, fate, attempt: made }
     queue.isReleasing ||= fate._tag === "Delivered" && queue.lease === lease && queue.isEnding
     return outbox.settle(queue.isReleasing ? { ...settlement, releases: true } : settlement, end)
   })

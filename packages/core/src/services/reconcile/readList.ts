@@ -94,7 +94,7 @@ export interface TurnList {
   readonly kind: Kind
   readonly run: ListRun
   readonly search: PaymentSearch
-  /** When to stop; absent if the list is read to its end. */
+  /** When to stop, in epoch milliseconds; absent if the list is read to its end. */
   readonly stopsAt?: number
 }
 

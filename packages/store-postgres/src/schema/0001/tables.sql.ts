@@ -124,8 +124,7 @@ CREATE TABLE @.returns (
   -- refund, outside or dispute.
   kind                 text NOT NULL,
   amount_cents         bigint NOT NULL,
-  returned_at          timestamptz NOT NULL,
-  PRIMARY KEY (issuer, end_to_end_id, id)
+  returned_at          timestamptz NOT NULL
 );
 
 -- Parts of payments that were asked back, each by a key of the host's.
