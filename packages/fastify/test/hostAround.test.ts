@@ -12,9 +12,11 @@ import {
   simulate,
 } from "@pixcharge/adapter-tests/conformance"
 import Fastify, { type FastifyInstance } from "fastify"
+import { type AddressInfo, connect } from "node:net"
 import { Writable } from "node:stream"
+import { text } from "node:stream/consumers"
 import { createGunzip, gzipSync } from "node:zlib"
-import { describe, expect, it, onTestFinished } from "vitest"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
 
 const open = async (app: FastifyInstance) => {
   const client = makeHttpClient(await app.listen({ port: 0, host: "127.0.0.1" }))
@@ -52,6 +54,28 @@ describe("a host around the routes", () => {
       expect((await pix.find(actors.shop.cnpj, formaPagamento.idFaturaPag))._tag).toBe("Paid")
     },
   )
+
+  it("gets an answer, and its connection ends, if a body doesn't arrive within 30 s", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    onTestFinished(() => void vi.useRealTimers())
+    const app = Fastify()
+    const reading = new Promise<void>((resolve) => {
+      const respond: Responder["respond"] = (exchange) => {
+        const body = exchange.body(64)
+        resolve()
+        return body.then(({ _tag }) => ({ ...reply, body: _tag }))
+      }
+      app.register(pixPlugin({ respond }))
+    })
+    await app.listen({ port: 0, host: "127.0.0.1" })
+    onTestFinished(() => app.close())
+    const socket = connect((app.server.address() as AddressInfo).port, "127.0.0.1")
+    socket.write("POST / HTTP/1.1\r\nhost: loja\r\ncontent-length: 9\r\n\r\n{")
+    const answer = text(socket)
+    await reading
+    vi.advanceTimersByTime(30_000)
+    expect(await answer).toMatch(/^HTTP\/1.1 200 OK[^]*connection: close[^]*Unreadable$/)
+  })
 
   it("adds its headers to our answers", async () => {
     const app = Fastify()

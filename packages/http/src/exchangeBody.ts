@@ -52,8 +52,10 @@ export const leavesUnread = (exchange: Pick<Exchange, "header">, body: ExchangeB
 /** 204 and 304 have neither body nor length (RFC 9110 §8.6). */
 export const hasBody = (status: number): boolean => status !== 204 && status !== 304
 
+const limitMs = 30_000
+
 /**
- * Reads an unread body from a Node stream, up to `maxBytes`, and leaves the rest unread.
+ * Reads an unread body from a Node stream, up to `maxBytes` and for 30 s at most, and leaves the rest unread.
  *
  * Never destroys the stream, because that would destroy the socket that sends the answer. Resumes a paused stream. A stream
  * that ended without a byte is an empty body.
@@ -64,7 +66,13 @@ export const readStream = (stream: Readable, maxBytes: number): Promise<Exchange
   if (stream.readableEnded && !stream.readableDidRead) return Promise.resolve({ _tag: "Text", text: "" })
   // A stream that ended with an error emits no more events. A stream with an encoding emits no bytes.
   if (stream.destroyed || stream.readableEncoding !== null) return Promise.resolve({ _tag: "Unreadable" })
-  return new Promise((resolve) => {
+  return new Promise((settle) => {
+    const resolve = (body: ExchangeBody): void => {
+      clearTimeout(timer)
+      settle(body)
+    }
+    const fail = (): void => resolve({ _tag: "Unreadable" })
+    const timer = setTimeout(fail, limitMs)
     const pieces = new Pieces(maxBytes)
     let droppedBytes = 0
     const take = (piece: Uint8Array): void => {
@@ -76,7 +84,6 @@ export const readStream = (stream: Readable, maxBytes: number): Promise<Exchange
       droppedBytes += piece.byteLength
       if (droppedBytes > maxBytes) stream.off("data", take).pause()
     }
-    const fail = (): void => resolve({ _tag: "Unreadable" })
     stream
       .on("data", take)
       .on("end", () => resolve(decodeText(pieces.join())))
