@@ -19,7 +19,8 @@ const promptMs = 2 * second
 /** How long after the return an event can still be sent that was read before it. */
 const underWayMs = 15 * second
 
-const findWrongSettlement = ({ number, fate, attempt, eventId }: Settlement): ReadonlyArray<string> => {
+/** `number`: the attempt's since the last replay. */
+const findWrongSettlement = ({ fate, attempt, eventId }: Settlement, number: number): ReadonlyArray<string> => {
   const delayMs = delaysMs[number - 1]
   const endedAt = attempt.startedAt + attempt.latencyMs
   const name = `attempt ${number} of ${eventId}`
@@ -57,6 +58,8 @@ export class Deliveries {
   readonly givenUp = new Set<string>()
   /** Since when an endpoint is paused or disabled. */
   readonly #closedSince = new Map<string, number>()
+  /** The number of the attempt that each process has made and not settled, by process, event and endpoint. */
+  readonly #unsettled = new Map<string, number>()
   /** The times of the attempts at each delivery, by event and endpoint. */
   readonly #made = new Map<string, ReadonlyArray<number>>()
   /** How many attempts the store has recorded for each delivery, by event and endpoint; undefined after it was set back. */
@@ -103,6 +106,7 @@ export class Deliveries {
     this.#underWay.add(place)
     const what = `${event.kind} of ${shortName(event.payment?.txid ?? event.id)} to ${endpointId}`
     const key = deliveryKey(event.id, endpointId)
+    this.#unsettled.set(`${by} ${key}`, attempt)
     this.#made.set(key, [...(this.#made.get(key) ?? []), at])
     const waitedMs = at - (this.#writtenAt.get(key) ?? at)
     this.#writtenAt.delete(key)
@@ -134,6 +138,7 @@ export class Deliveries {
   readonly forgetAnswers = (): void => this.#answered.clear()
 
   judgeSettlements(
+    by: string,
     settlements: ReadonlyArray<Settlement>,
     counted: ReadonlyArray<DeliveryKey>,
   ): ReadonlyArray<Violation> {
@@ -144,7 +149,17 @@ export class Deliveries {
       const key = deliveryKey(eventId, endpointId)
       this.#settled?.set(key, (this.#settled.get(key) ?? 0) + 1)
     }
-    return broken("eventsKeepTheirTime", settlements.flatMap(findWrongSettlement))
+    return broken(
+      "eventsKeepTheirTime",
+      settlements.flatMap((one) => this.#judgeFate(by, one)),
+    )
+  }
+
+  #judgeFate(by: string, settlement: Settlement): ReadonlyArray<string> {
+    const name = `${by} ${deliveryKey(settlement.eventId, settlement.lease.endpointId)}`
+    const number = this.#unsettled.get(name)
+    this.#unsettled.delete(name)
+    return number === undefined ? [] : findWrongSettlement(settlement, number)
   }
 
   /** A delivery's recorded attempts must be attempts that were made, each once, and all that were settled. */

@@ -82,7 +82,9 @@ export class Judge extends Memory implements Judging {
       this.reportAll([...this.checks.judgeClaim(call), ...this.checks.judgeInsert(call, now)])
       if (call.method === "settle") {
         const settlements = call.args[0] as ReadonlyArray<Settlement>
-        this.reportAll(this.deliveries.judgeSettlements(settlements, call.answer as ReadonlyArray<DeliveryKey>))
+        this.reportAll(
+          this.deliveries.judgeSettlements(caller.name, settlements, call.answer as ReadonlyArray<DeliveryKey>),
+        )
         for (const { fate, eventId } of settlements) {
           if (fate._tag === "Dead") this.world.note(caller.name, `gives up ${eventId.split("_").at(-1)}`)
         }
