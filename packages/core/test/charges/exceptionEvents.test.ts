@@ -148,6 +148,20 @@ describe("the events of exceptions", () => {
     }),
   )
 
+  published("don't tell the payment that settles a charge which a resolved exception was meant to settle", () =>
+    Effect.gen(function* () {
+      const request = aRequest()
+      const { id, amountCents } = request
+      const named = () => ({ ...unmatched(), txid: chargeTxid(aCnpj, id), amountCents })
+      const [first, second] = [named(), { ...named(), paidAt: fixtureNow + 1 }]
+      yield* received(first)
+      yield* Effect.flatMap(paymentExceptions, ({ resolve }) => resolve(aCnpj, first.endToEndId, "pedido 12"))
+      const charge = yield* applyView(yield* issue(request), [first, second])
+      expect(charge).toMatchObject({ _tag: "Paid", payment: { endToEndId: second.endToEndId } })
+      expect(yield* allEvents).toEqual([`${second.endToEndId} paid`, `${first.endToEndId} is unmatched`])
+    }),
+  )
+
   published("tell an unmatched payment, and `paid` once its charge is issued", () =>
     Effect.gen(function* () {
       const request = aRequest()

@@ -113,7 +113,7 @@ for (const [way, tell] of ways) {
 }
 
 describe("a view of several payments", () => {
-  scenario("is recorded in one commit, each payment with its returns", (world) =>
+  scenario("is recorded in two commits, the settling payment first, each payment with its returns", (world) =>
     Effect.gen(function* () {
       listening(world)
       const issued = yield* anIssuedCharge()
@@ -126,7 +126,7 @@ describe("a view of several payments", () => {
       world.log.length = 0
       const books = yield* Bookkeeping
       yield* books.applyView(issued, { status: "completed", payments: [settling, back, kept], returns })
-      expect(world.log.filter((call) => call === "commit")).toHaveLength(1)
+      expect(world.log.filter((call) => call === "commit")).toHaveLength(2)
       expect(yield* find(issued)).toMatchObject({ _tag: "Refunded", payment: { endToEndId: settling.endToEndId } })
       expect((yield* exceptions).map(({ payment }) => payment.endToEndId)).toEqual([kept.endToEndId])
       expect(yield* findException(back.endToEndId)).toMatchObject({ state: { _tag: "Refunded" } })

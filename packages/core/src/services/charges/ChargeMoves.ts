@@ -50,7 +50,7 @@ export class ChargeMoves {
     return Effect.map(this.move(read, command, audit), ({ state }) => state)
   }
 
-  /** With `onlyAtVersion`, skips the write if the charge has moved meanwhile. */
+  /** With `onlyAtVersion`, skips a stale write. */
   moveBy<E>(
     read: Charge,
     decision: Decision<E>,
@@ -60,15 +60,20 @@ export class ChargeMoves {
       let boundAt: number | undefined
       return moveUntilCommitted("charge", read, (charge, now) =>
         Effect.flatMap(Effect.fromResult(decision(charge, now)), (transition) => {
-          const isBound = charge.version !== boundAt && isSettledByAnother(charge, transition.next)
-          if (isBound) boundAt = charge.version
-          return this.#commit(charge, transition, extras, isBound)
+          const settling = settlingPart(charge, transition)
+          if (settling === undefined) return this.#commit(charge, transition, extras, false)
+          const isBound = charge.version !== boundAt
+          boundAt = charge.version
+          const isWhole = countFacts(settling) === countFacts(transition)
+          return Effect.map(this.#commit(charge, settling, extras, isBound), (attempt) =>
+            attempt.isOurs && !isWhole ? { ...attempt, isStale: true } : attempt,
+          )
         }),
       )
     })
   }
 
-  /** `isBound`: a stale commit records nothing, because it would publish the settling payment as an exception. */
+  /** If it `isBound` and stale, records nothing: it would publish the settling payment as an exception. */
   readonly #commit = Effect.fnUntraced(
     { self: this },
     function* (
@@ -137,6 +142,16 @@ export class ChargeMoves {
     for (const one of [...read.returns, ...(recorded?.returns ?? [])]) returns.push(...unknownReturns(returns, one))
     return { ...charge, returns }
   })
+}
+
+const countFacts = ({ payments, returns }: Transition): number => payments.length + returns.length
+
+/** The other payments wait: if this one can't settle the charge, one of them can. */
+const settlingPart = (before: Charge, transition: Transition): Transition | undefined => {
+  const { next, payments, returns } = transition
+  if (!isSettledByAnother(before, next)) return undefined
+  const isOfPayment = ({ endToEndId }: { readonly endToEndId: string }) => endToEndId === next.payment.endToEndId
+  return { ...transition, payments: payments.filter(isOfPayment), returns: returns.filter(isOfPayment) }
 }
 
 const isSettledByAnother = (before: Charge, next: Charge | undefined): next is SettledCharge =>

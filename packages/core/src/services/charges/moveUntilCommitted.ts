@@ -8,7 +8,7 @@ export interface Moved<S> {
 }
 
 export interface Attempt<S> extends Moved<S> {
-  /** Another writer was faster: `state` is the stored state. */
+  /** `state` needs another decision, usually because another writer was faster. */
   readonly isStale?: boolean
 }
 
