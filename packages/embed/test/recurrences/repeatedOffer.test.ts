@@ -8,24 +8,24 @@ import { anOffer, cnpj, openShop } from "./recurringShop.ts"
 
 type Order = Parameters<RecurrenceProcessor["Service"]["offer"]>[0]
 
-/** A bank that doesn't answer the first offer in time. It carries it out before the first look-up after `arrive`. */
-const slowBank = () => {
+/** A bank that doesn't answer the first offers in time. It carries the last of them out before the look-up after `arrive`. */
+const slowBank = (unanswered = 1) => {
   let [offers, ends, hasArrived] = [0, 0, false]
-  let first: Order | undefined
+  let last: Order | undefined
   const processor = changeBank(sandboxProcessor(), (port) => ({
     ...port,
     offer: (order) =>
       Effect.suspend(() => {
         offers += 1
-        if (offers > 1) return port.offer(order)
-        first = order
+        if (offers > unanswered) return port.offer(order)
+        last = order
         return Effect.fail(new ProcessorUnavailable({ operation: "offer", cause: "no answer in time" }))
       }),
     lookup: (recurrence) =>
       Effect.suspend(() => {
-        const order = hasArrived ? first : undefined
+        const order = hasArrived ? last : undefined
         if (order === undefined) return port.lookup(recurrence)
-        first = undefined
+        last = undefined
         return Effect.andThen(Effect.orDie(port.offer(order)), port.lookup(recurrence))
       }),
     end: (recurrence) =>
@@ -57,12 +57,18 @@ it("repeats an unanswered offer once, after the first call can no longer be unde
   expect(both.some(({ status }) => status === "fulfilled")).toBe(true)
 })
 
-it("ends at the bank an offer that arrives minutes after its end was requested", async () => {
-  const bank = slowBank()
+it.each([
+  ["an offer", 1],
+  ["the repetition, an hour later, of an offer", 2],
+])("ends at the bank %s that arrives minutes after its end was requested", async (_, unanswered) => {
+  const bank = slowBank(unanswered)
   await using shop = openShop(bank)
   const { recurrences, clock } = shop.pix
   const offer = anOffer()
-  await expect(recurrences.offer(cnpj, offer)).rejects.toMatchObject({ _tag: "ProcessorUnavailable" })
+  for (let time = 0; time < unanswered; time++) {
+    if (time > 0) await clock.advance("1 hour")
+    await expect(recurrences.offer(cnpj, offer)).rejects.toMatchObject({ _tag: "ProcessorUnavailable" })
+  }
   await clock.advance(5_000)
   await recurrences.end(cnpj, offer.id)
   await clock.advance("3 minutes")

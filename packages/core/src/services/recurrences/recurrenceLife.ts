@@ -126,7 +126,7 @@ const endUnauthorised = Effect.fnUntraced(function* (recurrence: Recurrence) {
 const continueEnd = Effect.fnUntraced(function* (recurrence: EndingRecurrence) {
   const known = recurrence.bankId === undefined ? yield* lookUp(recurrence) : recurrence
   if (known !== undefined) return yield* endAtBank(known)
-  const isLost = (yield* Clock.currentTimeMillis) > recurrence.createdAt + offerLostMs
+  const isLost = (yield* Clock.currentTimeMillis) > recurrence.requestedAt + offerLostMs
   return isLost ? yield* moveRecurrence(recurrence, byCommand({ _tag: "RecordAbsence" })) : recurrence
 })
 
