@@ -14,7 +14,7 @@ import {
 import Fastify, { type FastifyInstance } from "fastify"
 import { type AddressInfo, connect } from "node:net"
 import { Writable } from "node:stream"
-import { text } from "node:stream/consumers"
+import * as consumers from "node:stream/consumers"
 import { createGunzip, gzipSync } from "node:zlib"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 
@@ -71,7 +71,7 @@ describe("a host around the routes", () => {
     onTestFinished(() => app.close())
     const socket = connect((app.server.address() as AddressInfo).port, "127.0.0.1")
     socket.write("POST / HTTP/1.1\r\nhost: loja\r\ncontent-length: 9\r\n\r\n{")
-    const answer = text(socket)
+    const answer = consumers.text(socket)
     await reading
     vi.advanceTimersByTime(30_000)
     expect(await answer).toMatch(/^HTTP\/1.1 200 OK[^]*connection: close[^]*Unreadable$/)

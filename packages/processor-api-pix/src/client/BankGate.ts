@@ -1,4 +1,5 @@
 import { afterFailure, type BreakerRule, closedBreaker, monotonicMs } from "@pixcharge/core/internal"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import { failNotSent, type PspUnanswered } from "../connection/Transport.ts"
@@ -56,7 +57,7 @@ export type CallBudget = Effect.Effect<void, PspUnanswered>
 export const makeCallBudget = ({ max, refillMs }: BudgetRule): CallBudget => {
   let remaining = max
   let countedAt = 0
-  return Effect.flatMap(monotonicMs, (now): Effect.Effect<void, PspUnanswered> => {
+  return Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<void, PspUnanswered> => {
     remaining = Math.min(max, remaining + Math.max(0, now - countedAt) / refillMs)
     countedAt = now
     if (remaining < 1) return failNotSent("budgetSpent", Math.ceil((1 - remaining) * refillMs))
