@@ -506,11 +506,19 @@ const keyCondition = (key: Key): string =>
     .map(([column, value]) => `${column} = '${value}'`)
     .join(" AND ")
 
-const take = ({ table, inserts = false }: Ordered, key: Key): string =>
-  inserts
-    ? `INSERT INTO pixcharge.${table} SELECT copy.* FROM pixcharge.${table} t
-       CROSS JOIN LATERAL json_populate_record(t, '${JSON.stringify(key)}') copy LIMIT 1`
-    : `SELECT 1 FROM pixcharge.${table} WHERE ${keyCondition(key)} FOR UPDATE`
+const take = async ({ table, inserts = false }: Ordered, key: Key): Promise<string> => {
+  if (!inserts) return `SELECT 1 FROM pixcharge.${table} WHERE ${keyCondition(key)} FOR UPDATE`
+  const { rows } = await pool.query(
+    `SELECT string_agg(column_name, ', ') AS columns FROM information_schema.columns
+     WHERE table_schema = 'pixcharge' AND table_name = $1 AND is_generated = 'NEVER'`,
+    [table],
+  )
+  const [{ columns }] = rows
+  return `INSERT INTO pixcharge.${table} (${columns}) SELECT ${columns} FROM (
+    SELECT copy.* FROM pixcharge.${table} t
+    CROSS JOIN LATERAL json_populate_record(t, '${JSON.stringify(key)}') copy LIMIT 1
+  ) copied`
+}
 
 it.each(Object.entries(ordered))("a statement locks rows in key order, with any plan: %s", async (_, rows) => {
   const act = await rows.store(await openStore({ db }))
@@ -518,12 +526,12 @@ it.each(Object.entries(ordered))("a statement locks rows in key order, with any 
   const [column = ""] = Object.keys(rows.first)
   await pool.query(`UPDATE pixcharge.${rows.table} SET ${column} = ${column} WHERE ${keyCondition(rows.first)}`)
   const opened = await openStore({ db: withoutLockTimeout(scanning) })
-  const other = await otherSession(pool, (client) => client.query(take(rows, rows.first)))
+  const other = await otherSession(pool, async (client) => client.query(await take(rows, rows.first)))
   const acting = act(opened)
   await untilBlocking(other.client, pool)
   const third = await pool.connect()
   await third.query("BEGIN; SET LOCAL lock_timeout = '100ms'")
-  const taken = await third.query(take(rows, rows.second)).then(
+  const taken = await third.query(await take(rows, rows.second)).then(
     ({ rowCount }) => rowCount,
     (error: unknown) => error,
   )

@@ -41,7 +41,7 @@ LEFT JOIN @.charges c ON ${lookUp({ "c.issuer": "f.issuer", "c.id": "f.named_id"
 /** The planner can't turn a count into a join: it looks up each return. */
 export const isNewReturn = `(
     SELECT count(*) FROM @.returns known
-    WHERE known.issuer = n.issuer AND known.end_to_end_id = n.end_to_end_id AND lower(known.id) = lower(n.id)
+    WHERE known.issuer = n.issuer AND known.end_to_end_id = n.end_to_end_id AND known.folded_id = lower(n.id)
   ) = 0`
 
 /**

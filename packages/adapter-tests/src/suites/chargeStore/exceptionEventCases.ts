@@ -251,6 +251,7 @@ const orderCases = ({ test }: StoreTests): void => {
       const last = eventIds(yield* due(payment.recordedAt + 5)).toSorted()
       expect(last).toEqual([ofWhole, eventId(payment, "exception-returned")].toSorted())
     }))
+
   test("shows a return once, even if its exception ends after it was delivered", () =>
     Effect.gen(function* () {
       const whole = anUnmatchedPayment()

@@ -43,8 +43,6 @@ CREATE INDEX payments_exceptions_by_txid ON @.payments (issuer, txid) WHERE NOT 
 -- claimExceptions, lookForWork.
 CREATE INDEX payments_refund_checks ON @.payments (refund_check_at) WHERE NOT settles AND exception_state = 'refunding';
 
--- Every read of a payment's returns. Banks mix upper and lower case in ids.
-CREATE UNIQUE INDEX returns_by_id ON @.returns (issuer, end_to_end_id, lower(id));
 -- listReturns, countCharges (amounts from the index itself).
 CREATE INDEX returns_by_moment ON @.returns (issuer, returned_at, end_to_end_id, id) INCLUDE (amount_cents);
 

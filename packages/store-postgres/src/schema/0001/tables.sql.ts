@@ -121,10 +121,13 @@ CREATE TABLE @.returns (
   issuer               text COLLATE "C" NOT NULL,
   end_to_end_id        text COLLATE "C" NOT NULL,
   id                   text COLLATE "C" NOT NULL,
+  -- Banks mix upper and lower case.
+  folded_id            text COLLATE "C" NOT NULL GENERATED ALWAYS AS (lower(id)) STORED,
   -- refund, outside or dispute.
   kind                 text NOT NULL,
   amount_cents         bigint NOT NULL,
-  returned_at          timestamptz NOT NULL
+  returned_at          timestamptz NOT NULL,
+  PRIMARY KEY (issuer, end_to_end_id, folded_id)
 );
 
 -- Parts of payments that were asked back, each by a key of the host's.
