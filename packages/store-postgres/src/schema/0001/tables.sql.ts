@@ -123,8 +123,7 @@ CREATE TABLE @.returns (
   id                   text COLLATE "C" NOT NULL,
   -- Banks mix upper and lower case.
   folded_id            text COLLATE "C" NOT NULL GENERATED ALWAYS AS (lower(id)) STORED,
-  -- refund, outside or dispute.
-  kind                 text NOT NULL,
+  kind                 text NOT NULL, -- refund, outside or dispute.
   amount_cents         bigint NOT NULL,
   returned_at          timestamptz NOT NULL,
   PRIMARY KEY (issuer, end_to_end_id, folded_id)
@@ -261,8 +260,7 @@ CREATE TABLE @.settled_deliveries (
   position             integer NOT NULL,
   attempts             integer NOT NULL,
   recorded             integer NOT NULL,
-  -- delivered or dead.
-  status               text NOT NULL,
+  status               text NOT NULL, -- delivered or dead.
   settled_at           timestamptz NOT NULL,
   reason               text,
   -- The attempt that ended it; most deliveries have no other.
