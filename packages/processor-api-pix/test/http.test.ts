@@ -1,5 +1,3 @@
-import { makeShiftableClock } from "@pixcharge/adapter-tests/fixtures"
-import * as Clock from "effect/Clock"
 import { it } from "@pixcharge/adapter-tests/suites"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -186,20 +184,6 @@ describe("the rate limit of a bank", () => {
       yield* rateLimit.wait
     }),
   )
-})
-
-it.live("waits no longer for a bank if the machine's clock is set back", () => {
-  const clock = makeShiftableClock()
-  return Effect.gen(function* () {
-    const [breaker, rateLimit] = [makeBankBreaker(), makeRateLimit()]
-    yield* times(rule.failuresToOpen, breaker.failed)
-    yield* rateLimit.pause(60_000)
-    clock.shiftUnsafe({ businessMs: -3_600_000 })
-    const open = yield* Effect.flip(breaker.pass)
-    const limited = yield* Effect.flip(rateLimit.wait)
-    expect(open.retryAfterMs).toBeLessThanOrEqual(openMs)
-    expect(limited.retryAfterMs).toBeLessThanOrEqual(60_000)
-  }).pipe(Effect.provideService(Clock.Clock, clock))
 })
 
 const tokenUrl = "https://bank.invalid/oauth/token"

@@ -1,4 +1,4 @@
-import { afterFailure, type BreakerRule, closedBreaker, monotonicMs } from "@pixcharge/core/internal"
+import { afterFailure, type BreakerRule, closedBreaker } from "@pixcharge/core/internal"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
@@ -78,13 +78,13 @@ export interface RateLimit {
 export const makeRateLimit = (): RateLimit => {
   let pausedUntil = 0
   return {
-    wait: Effect.flatMap(monotonicMs, (now): Effect.Effect<void, PspUnanswered> => {
+    wait: Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<void, PspUnanswered> => {
       const pauseMs = pausedUntil - now
       if (pauseMs <= maxPauseWaitMs) return pauseMs > 0 ? Effect.sleep(pauseMs) : Effect.void
       return failNotSent("rateLimited", pauseMs)
     }),
     pause: (ms) =>
-      Effect.map(monotonicMs, (now) => {
+      Effect.map(Clock.currentTimeMillis, (now) => {
         pausedUntil = Math.max(pausedUntil, now + ms)
       }),
   }
@@ -107,7 +107,7 @@ export const makeBankBreaker = (): BankBreaker => {
   let probeUntil = 0
 
   return {
-    pass: Effect.flatMap(monotonicMs, (now): Effect.Effect<void, PspUnanswered> => {
+    pass: Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<void, PspUnanswered> => {
       const openUntil = Math.max(breaker.coolDownUntil, probeUntil)
       if (openUntil > now) return failNotSent("circuitOpen", openUntil - now)
       if (breaker.coolDownUntil !== 0) probeUntil = now + openMs
@@ -117,7 +117,7 @@ export const makeBankBreaker = (): BankBreaker => {
       breaker = closedBreaker
       probeUntil = 0
     }),
-    failed: Effect.map(monotonicMs, (now) => {
+    failed: Effect.map(Clock.currentTimeMillis, (now) => {
       breaker = afterFailure(breaker, rule, now)
     }),
   }
